@@ -741,7 +741,7 @@ is_dash(struct bytes bytes)
  * `at` is NULL.
  */
 static struct bytes
-take_part(struct bytes *bytes, char separator)
+next_part(struct bytes *bytes, char separator)
 {
 	struct bytes part = *bytes;
 	const char *end;
@@ -764,7 +764,7 @@ take_part(struct bytes *bytes, char separator)
  * when there is none.
  */
 static int
-take_head(struct bytes *bytes, char first, int count)
+strip_head(struct bytes *bytes, char first, int count)
 {
 	int index;
 
@@ -833,9 +833,9 @@ read_list(enum state_form form, struct bytes bytes, char first, int count,
     void *member)
 {
 	for (int i = 0; i < count; i++) {
-		struct bytes part = take_part(&bytes, ',');
+		struct bytes part = next_part(&bytes, ',');
 
-		if (take_head(&part, first, count) != i ||
+		if (strip_head(&part, first, count) != i ||
 		    !read_part(form, part, member, i))
 			return false;
 	}
@@ -848,8 +848,8 @@ read_shown(struct bytes bytes, int players, scopa_set *shown)
 	if (is_dash(bytes))
 		return true;
 	do {
-		struct bytes part = take_part(&bytes, ',');
-		int seat = take_head(&part, '1', players);
+		struct bytes part = next_part(&bytes, ',');
+		int seat = strip_head(&part, '1', players);
 
 		if (seat < 0 || shown[seat] != SCOPA_SET_EMPTY ||
 		    !read_set(part, &shown[seat]) ||
@@ -865,8 +865,8 @@ read_plays(struct bytes bytes, int players, struct scopa_view *view)
 	if (is_dash(bytes))
 		return true;
 	do {
-		struct bytes part = take_part(&bytes, '/');
-		int seat = take_head(&part, '1', players);
+		struct bytes part = next_part(&bytes, '/');
+		int seat = strip_head(&part, '1', players);
 		struct scopa_move *move = &view->history[view->history_count];
 
 		if (seat < 0 || view->history_count == SCOPA_HISTORY_MAX ||
@@ -953,7 +953,7 @@ static bool
 file_value(
     struct bytes word, struct bytes values[KEY_COUNT], struct scopa_text *why)
 {
-	struct bytes name = take_part(&word, '=');
+	struct bytes name = next_part(&word, '=');
 
 	for (int key = 0; key < KEY_COUNT; key++) {
 		if (strlen(keys[key].name) != name.length ||

@@ -375,13 +375,17 @@ unlisted_breaches() {
 
 # Words that no name may have; CONTRIBUTING.md, "Glossary", has the words to use
 # instead.  `not_old` lists names that are allowed: they are of mathematics, of
-# the C library, or mean the cells of a text table.
+# the C library, or mean the cells of a text table, or what a card takes.
 old_words='allowance|cage|cell|census|choir|chronicle|complaint|crew|crush|cup'
 old_words+='|deafen|deed|doors|hall|hindrance|hoard|hush|jail|keeper|lot|mishap'
 old_words+='|outlet|outlook|party|patience|prize|prospect|pulse|quest|roll_call'
-old_words+='|rote|season|shelf|sight|sin|stake|thinkers|truth|vigil|voyage|ward'
+old_words+='|rote|season|shelf|sight|sin|stake|tell|tells|thinkers|told|truth'
+old_words+='|vigil|voyage|ward'
+# Functions add, read, store or report: they do not take, keep or gather.
+old_verbs='gather|keep|take'
 not_old='sin|sin_addr|sin_family|sin_port|(text_)?cell(_(at|capacity|count|print'
-not_old+='|size))?'
+not_old+='|size))?|scopa_set_take|scopa_ace_empty_take|rule_take'
+not_old+='|test_.*_take'
 
 vocabulary_breaches() {
 	local name
@@ -391,7 +395,8 @@ vocabulary_breaches() {
 	mapfile -t code < <(sources)
 	sed -E -e 's/"([^"\\]|\\.)*"//g; s|/\*.*\*/||g; s|/\*.*||' \
 		-e '/^[ \t]+\*/d' "${code[@]}" | tr -cs 'A-Za-z0-9_' '\n' |
-		tr '[:upper:]' '[:lower:]' | grep -E "(^|_)($old_words)(_|\$)" |
+		tr '[:upper:]' '[:lower:]' |
+		grep -E "(^|_)($old_words)(_|\$)|^($old_verbs)_|_($old_verbs)\$" |
 		grep -vxE "$not_old" | sort -u |
 		while IFS= read -r name; do
 			echo "$name: $(grep -liw "$name" "${code[@]}" | xargs)"

@@ -467,7 +467,7 @@ analyse_block(void *context, const struct record_visit *visit)
 {
 	struct analysis *analysis = context;
 	struct positions positions = { .deal = analysis->settings->deal };
-	int error = positions_gather(&positions, visit), number = 0;
+	int error = positions_collect(&positions, visit), number = 0;
 
 	if (!error && positions.count > 0)
 		begin_match(analysis, visit);

@@ -42,7 +42,7 @@ struct verification_bench {
 	struct bench_games games;
 	struct checked_block *blocks; /* owned */
 	int block_count, game_count;  /* of a block */
-	int64_t told;                 /* games that have ended */
+	int64_t ended_count;          /* games that have ended */
 	int error;                    /* -errno */
 	struct signing_key key;
 };
@@ -74,7 +74,7 @@ verification_result(struct dispatcher *dispatcher, void *context,
 {
 	struct verification_bench *bench = context;
 	struct record *whole =
-	    &bench->blocks[bench->told++ / bench->game_count].record;
+	    &bench->blocks[bench->ended_count++ / bench->game_count].record;
 
 	(void)result;
 	if (bench->error == 0)

@@ -514,10 +514,10 @@ add_game(struct played_match *played, const struct game_result *result)
 		snprintf(played->head.bots[entrant].name, EVENT_NAME_SIZE, "%s",
 		    summary->names[seat]);
 	}
-	standings_take_game(&played->standings, block, game);
+	standings_add_game(&played->standings, block, game);
 	/* Without memory the margins lack this block. */
 	if (++played->block_game_count == block_games)
-		(void)standings_take_margins(&played->standings, block);
+		(void)standings_add_margins(&played->standings, block);
 }
 
 /*
@@ -557,7 +557,7 @@ warn_of_names(
 
 /* Adds the result of a game to the statistics. */
 static void
-take_result(struct played_match *played, const struct game_result *result)
+add_result(struct played_match *played, const struct game_result *result)
 {
 	played->last = *result;
 	/*
@@ -900,7 +900,7 @@ on_result(struct dispatcher *dispatcher, void *context,
 		    played->record_error, STOP_ABORT);
 		return;
 	}
-	take_result(played, result);
+	add_result(played, result);
 	if (stops_match(played, result))
 		dispatcher_end(dispatcher, DISPATCHER_STOPPED, 0, STOP_FINISH);
 }

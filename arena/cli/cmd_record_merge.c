@@ -234,7 +234,7 @@ merge_to(struct merge *merge, const char *path, char **files)
 		return say_unwritable(path, -error);
 	merge->file = output.file;
 	if (merge_files(merge, files, &status)) {
-		error = output_file_keep(&output);
+		error = output_file_commit(&output);
 		if (error)
 			status = say_unwritable(path, -error);
 	}

@@ -137,7 +137,7 @@ search_deal(void *context, const struct record_visit *visit)
 
 	if (replaying->found)
 		return 0;
-	error = positions_gather(&positions, visit);
+	error = positions_collect(&positions, visit);
 	if (!error && positions.count > 0) {
 		last = &positions.items[positions.count - 1];
 		count = last->deal.history_count;

@@ -273,7 +273,7 @@ search_block(void *context, const struct record_visit *visit)
 
 	if (solving->match[0] != '\0')
 		return 0;
-	error = positions_gather(&positions, visit);
+	error = positions_collect(&positions, visit);
 	head = replay_head(visit->replay);
 	limit = settings->play > 0 ? SCOPA_PACK_SIZE
 				   : plies_limit(settings, &head->rules);

@@ -447,7 +447,7 @@ close_outputs(struct play *play, enum status status)
 
 /* Takes the blocks of the store through a new tournament: 0 or -errno. */
 static int
-take_again(struct play *play, struct store_error *why)
+replay_blocks(struct play *play, struct store_error *why)
 {
 	const struct tournament_config config = run_open_plan(play->setup);
 	/* static, as it is too large for the stack */
@@ -472,7 +472,7 @@ forget_dropped(struct play *play)
 	int error = run_drop_pending(play->run, &why);
 
 	if (!error)
-		error = take_again(play, &why);
+		error = replay_blocks(play, &why);
 	return error ? run_open_error(error, &why) : STATUS_DONE;
 }
 
@@ -497,7 +497,7 @@ play_remote(struct play *play, struct runner_config *config)
 			return outcome;
 		free_faults(play);
 		if (!error)
-			error = take_again(play, &why);
+			error = replay_blocks(play, &why);
 		run_view_look_for_workers(&play->view);
 		events_workers(&play->events, &play->view.view);
 	} while (!error);

@@ -70,7 +70,7 @@ struct serving {
 	struct queue_worker self;
 	struct queue *queue;
 	bool away; /* the server, when it was called last */
-	bool clock_told;
+	bool clock_reported;
 	int64_t retry_s;
 	struct run_note notes[NOTES_MAX];
 	int note_count;
@@ -396,12 +396,12 @@ say_hello(struct serving *serving, bool *done)
 	double ahead_s = serving->self.clock_ahead_s;
 
 	if (status == QUEUE_DONE && fabs(ahead_s) > CLOCK_AHEAD_S &&
-	    !serving->clock_told)
+	    !serving->clock_reported)
 		log_print(LOG_WARN,
 		    "the clock of this machine is %.0f s %s that of the "
 		    "server; nothing depends on it but `utc=` in records",
 		    fabs(ahead_s), ahead_s > 0 ? "ahead of" : "behind");
-	serving->clock_told |= status == QUEUE_DONE;
+	serving->clock_reported |= status == QUEUE_DONE;
 	return judge_call(serving, status, &error, done);
 }
 
@@ -470,7 +470,7 @@ is_put_off(const struct serving *serving, const struct queue_run *run)
  * Takes the first run that can be played; one that was idle if there is none.
  */
 static void
-take_run(void *context, const struct queue_run *run, const char *refusal)
+choose_run(void *context, const struct queue_run *run, const char *refusal)
 {
 	struct serving *serving = context;
 	bool was_idle = strcmp(run->uid, serving->idle_uid) == 0;
@@ -627,8 +627,8 @@ serve_runs(struct serving *serving)
 		status = say_hello(serving, &done);
 		if (status == STATUS_DONE && done)
 			status = judge_call(serving,
-			    queue->calls->runs(queue, &serving->self, take_run,
-				serving, &error),
+			    queue->calls->runs(queue, &serving->self,
+				choose_run, serving, &error),
 			    &error, &done);
 		if (status != STATUS_DONE || !done)
 			continue;

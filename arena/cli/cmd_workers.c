@@ -37,7 +37,7 @@ struct worker_table {
 };
 
 static void
-take_worker(void *context, const struct queue_worker *worker)
+on_worker(void *context, const struct queue_worker *worker)
 {
 	struct worker_table *table = context;
 
@@ -67,8 +67,7 @@ open_workers(
 	memset(table, 0, sizeof(*table));
 	if (status != STATUS_DONE)
 		return status;
-	outcome =
-	    (*queue)->calls->workers(*queue, 0, take_worker, table, &error);
+	outcome = (*queue)->calls->workers(*queue, 0, on_worker, table, &error);
 	if (outcome == QUEUE_DONE && !table->failed) {
 		if (table->count > 0)
 			qsort(table->items, (size_t)table->count,

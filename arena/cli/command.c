@@ -305,7 +305,7 @@ output_file_open(struct output_file *output, const char *path)
 }
 
 int
-output_file_keep(struct output_file *output)
+output_file_commit(struct output_file *output)
 {
 	int fd = fileno(output->file);
 

@@ -177,14 +177,14 @@ struct output_file {
 };
 
 /*
- * Opens a file that output_file_keep() renames to `path`.  Until then the old
+ * Opens a file that output_file_commit() renames to `path`.  Until then the old
  * file stays, even if the process is killed.  A symbolic link is followed; a
  * device or a pipe is written to directly.  0 or -errno.
  */
 int output_file_open(struct output_file *output, const char *path);
 
 /* Replaces the old file: 0 or -errno.  The new file stays open. */
-int output_file_keep(struct output_file *output);
+int output_file_commit(struct output_file *output);
 
 void output_file_close(struct output_file *output);
 

@@ -179,7 +179,7 @@ visit_game(void *context, const struct record_visit *visit)
 {
 	struct last_game *last = context;
 	const struct game_record *record = visit->record;
-	int error = positions_gather(&last->positions, visit);
+	int error = positions_collect(&last->positions, visit);
 
 	if (error)
 		return error;

@@ -273,7 +273,7 @@ hear_decision(void *context, const struct replay_decision *decision)
 }
 
 int
-positions_gather(struct positions *positions, const struct record_visit *visit)
+positions_collect(struct positions *positions, const struct record_visit *visit)
 {
 	struct replay_order order = {
 		.seat = REPLAY_EVERYBODY,
@@ -310,7 +310,7 @@ regroup_record(void *given, const struct record_visit *visit)
 {
 	struct regroup_context *context = given;
 	struct record_fault fault = { 0 };
-	int error = regroup_take(context->regroup, visit->record, &fault);
+	int error = regroup_add(context->regroup, visit->record, &fault);
 
 	/*
 	 * There may be thousands of games for analysis; only the first is
@@ -391,7 +391,7 @@ on_block(void *context, const struct regroup *regroup,
 		return 0;
 	masked.plan.round &= (int)regrouped->cluster_mask;
 	if (status == 0)
-		status = standings_take(standings, &masked);
+		status = standings_add(standings, &masked);
 	if (status == 0)
 		standings_coarsen(standings,
 		    ROWS_MIN + ROWS_PER_PAIR * bots * (bots - 1) / 2,

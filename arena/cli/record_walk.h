@@ -165,7 +165,7 @@ struct positions {
  * Gathers the positions of a good record, in place of those before.  0 or
  * -errno.  Afterwards replay_head() of the visit's replay describes the game.
  */
-int positions_gather(
+int positions_collect(
     struct positions *positions, const struct record_visit *visit);
 
 #endif

@@ -336,7 +336,7 @@ document_write(const char *path, const char *bytes, size_t size)
 	error = output_file_open(&output, path);
 	if (!error) {
 		fwrite(bytes, 1, size, output.file);
-		error = output_file_keep(&output);
+		error = output_file_commit(&output);
 		output_file_close(&output);
 	}
 	if (!error)

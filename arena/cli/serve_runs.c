@@ -238,11 +238,11 @@ curve_open(struct served *run)
 }
 
 static int
-curve_take(void *context, const struct block_result *block)
+add_to_curve(void *context, const struct block_result *block)
 {
 	struct curve *curve = context;
 
-	return facts_test_take(&curve->test, &curve->facts, block);
+	return facts_test_add(&curve->test, &curve->facts, block);
 }
 
 /* Takes the blocks that are new. */
@@ -255,7 +255,7 @@ curve_catch_up(struct served *run)
 	if (curve != NULL &&
 	    store_walk_from(run->opened->run.store,
 		curve->test.standings.blocks + curve->test.standings.skipped,
-		curve_take, curve, &why) < 0)
+		add_to_curve, curve, &why) < 0)
 		curve_close(run);
 }
 
@@ -330,7 +330,7 @@ served_read_on(struct served *run, bool *changed)
 }
 
 static int
-take_round(void *context, const struct block_result *block)
+store_round(void *context, const struct block_result *block)
 {
 	*(int *)context = block->plan.round;
 	return 0;
@@ -349,7 +349,7 @@ served_open_round(const struct served *run)
 		return -1;
 	if (taken > 0 &&
 	    store_walk_from(
-		opened->run.store, taken - 1, take_round, &round, &why) < 0)
+		opened->run.store, taken - 1, store_round, &round, &why) < 0)
 		return 0;
 	return round;
 }
@@ -388,7 +388,7 @@ print_game(const struct scopa_rules *rules, const struct summary *game,
 }
 
 static int
-take_games(void *context, const struct block_result *block)
+add_games(void *context, const struct block_result *block)
 {
 	struct last_games *last = context;
 
@@ -416,8 +416,8 @@ put_games(struct html *html, const struct served *run)
 	int64_t first = opened->tournament.taken - 4 * GAMES_SHOWN;
 	struct store_error why;
 
-	if (store_walk_from(opened->run.store, first > 0 ? first : 0,
-		take_games, &last, &why) < 0 ||
+	if (store_walk_from(opened->run.store, first > 0 ? first : 0, add_games,
+		&last, &why) < 0 ||
 	    last.count == 0)
 		return;
 	html_begin(html, "section");
@@ -631,7 +631,7 @@ served_look(struct served *run, int64_t now_ns)
 
 /* Takes the game in progress that is in a slot of the file. */
 static void
-take_slot(struct served *run, int place, const struct live_slot *slot)
+read_slot(struct served *run, int place, const struct live_slot *slot)
 {
 	struct shown *shown = &run->live[place];
 	struct document document;
@@ -667,11 +667,11 @@ served_watch(struct served *run, int64_t now_ns)
 		live_look(fd, now_ns);
 		for (int i = 0; i < LIVE_SHOWN; i++)
 			if (live_get(fd, i, &slot))
-				take_slot(run, shown++, &slot);
+				read_slot(run, shown++, &slot);
 		close(fd);
 	}
 	while (shown < LIVE_SHOWN)
-		take_slot(run, shown++, &none);
+		read_slot(run, shown++, &none);
 }
 
 /*

@@ -38,7 +38,7 @@ group_leave(struct cpu_slots *slots, struct cpu_slot_user *user)
 }
 
 static void
-take_slot(struct cpu_slots *slots, struct cpu_slot_user *user,
+occupy_slot(struct cpu_slots *slots, struct cpu_slot_user *user,
     enum cpu_slot_state state)
 {
 	user->state = state;
@@ -59,14 +59,14 @@ grant_next(struct loop_deadline *deadline, int64_t now_ns)
 	while (slots->held_count < slots->slot_max &&
 	    (user = TAILQ_FIRST(&slots->queue)) != NULL) {
 		TAILQ_REMOVE(&slots->queue, user, link);
-		take_slot(slots, user, CPU_SLOT_HELD);
+		occupy_slot(slots, user, CPU_SLOT_HELD);
 		user->on_slot(user);
 	}
 	while (slots->group_count < CPU_SLOTS_GROUP &&
 	    (user = TAILQ_FIRST(&slots->light_queue)) != NULL) {
 		TAILQ_REMOVE(&slots->light_queue, user, link);
 		group_join(slots, user);
-		take_slot(slots, user, CPU_SLOT_EXEMPT);
+		occupy_slot(slots, user, CPU_SLOT_EXEMPT);
 		user->on_slot(user);
 	}
 }
@@ -175,10 +175,10 @@ cpu_slots_enter(
 	if (user->state != CPU_SLOT_AWAY)
 		return user->state != CPU_SLOT_WAITING;
 	if (light && group_admits(slots, user)) {
-		take_slot(slots, user, CPU_SLOT_EXEMPT);
+		occupy_slot(slots, user, CPU_SLOT_EXEMPT);
 	} else if (!light && slots->held_count < slots->slot_max &&
 	    TAILQ_EMPTY(&slots->queue)) {
-		take_slot(slots, user, CPU_SLOT_HELD);
+		occupy_slot(slots, user, CPU_SLOT_HELD);
 	} else {
 		join_queue(slots, user, light);
 		return false;

@@ -439,7 +439,7 @@ report_answer(struct practice *practice, const struct heard *heard)
  * meanwhile.  What it says is left in the conversation.
  */
 static void
-take_pause(struct practice *practice)
+pause_before_others(struct practice *practice)
 {
 	int64_t began_ns = clock_now_ns();
 	const struct bot *bot = practice->conversation->bot;
@@ -531,7 +531,7 @@ practice_hear(struct practice *practice, const struct heard *heard)
 	if (practice->game != NULL && seat->decision_count > decision_count) {
 		practice->result.answer_count++;
 		if (practice->game->pause_ns > 0)
-			take_pause(practice);
+			pause_before_others(practice);
 	}
 	if (heard->kind == HEARD_EOF)
 		bot_kill(practice->conversation->bot);
@@ -642,7 +642,7 @@ practice_close(struct practice *practice)
 
 /* Takes the bot to its seat of a new referee, and seats the others. */
 static void
-take_seats(struct practice *practice, const struct practice_game *game)
+seat_all(struct practice *practice, const struct practice_game *game)
 {
 	static const int same[SCOPA_SEATS_MAX] = { 0, 1, 2, 3, 4, 5 };
 	struct referee_seat bot = practice->referee.seats[practice->seat];
@@ -687,7 +687,7 @@ practice_play(struct practice *practice, const struct practice_game *game,
 	scopa_text_init(&practice->pending, practice->pending_bytes,
 	    sizeof(practice->pending_bytes));
 	practice->fault.seat = -1;
-	take_seats(practice, game);
+	seat_all(practice, game);
 	error = practice_run(practice);
 	practice->game = NULL;
 	if (error)

@@ -347,7 +347,7 @@ ring_buffer_copy(const struct ring_buffer *ring_buffer, const char *mark,
 }
 
 size_t
-escape_bytes(const char *bytes, size_t length, bool keep_lines, char *text,
+escape_bytes(const char *bytes, size_t length, bool allow_lines, char *text,
     size_t text_size)
 {
 	static const char digits[] = "0123456789ABCDEF";
@@ -358,7 +358,7 @@ escape_bytes(const char *bytes, size_t length, bool keep_lines, char *text,
 		unsigned char byte = (unsigned char)bytes[i];
 
 		if ((byte >= 0x20 && byte <= 0x7e) ||
-		    (keep_lines && (byte == '\n' || byte == '\t'))) {
+		    (allow_lines && (byte == '\n' || byte == '\t'))) {
 			if (text_size - put < 2)
 				break;
 			text[put++] = (char)byte;

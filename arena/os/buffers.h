@@ -165,11 +165,11 @@ size_t ring_buffer_copy(const struct ring_buffer *ring_buffer, const char *mark,
 
 /*
  * Writes `length` bytes as printable ASCII with a NUL at the end.  Every other
- * byte is written as \xNN; LF and HT are kept if `keep_lines`.  If `text_size`
+ * byte is written as \xNN; LF and HT are kept if `allow_lines`.  If `text_size`
  * is too small, the text ends early, never inside an escape.  Returns the
  * length of the text.
  */
-size_t escape_bytes(const char *bytes, size_t length, bool keep_lines,
+size_t escape_bytes(const char *bytes, size_t length, bool allow_lines,
     char *text, size_t text_size);
 
 #endif

@@ -63,7 +63,7 @@ buffer_put(struct channel_buffer *buffer, const void *bytes, size_t size)
 }
 
 static void
-buffer_take(struct channel_buffer *buffer, size_t size)
+buffer_remove(struct channel_buffer *buffer, size_t size)
 {
 	assert(size <= buffer->size);
 	buffer->size -= size;
@@ -99,7 +99,7 @@ close_input(struct channel *channel)
 
 /* Calls on_message for each message that is complete. */
 static void
-tell_messages(struct channel *channel)
+deliver_messages(struct channel *channel)
 {
 	struct channel_buffer *buffer = &channel->received;
 	struct header header;
@@ -113,7 +113,7 @@ tell_messages(struct channel *channel)
 		channel->on_message(
 		    channel, header.kind, bytes + sizeof(header), header.size);
 		if (channel->input.fd >= 0)
-			buffer_take(buffer, sizeof(header) + header.size);
+			buffer_remove(buffer, sizeof(header) + header.size);
 	}
 }
 
@@ -163,7 +163,7 @@ on_input(struct loop_watch *watch, uint32_t events)
 		return;
 	}
 	buffer->size += (size_t)got;
-	tell_messages(channel);
+	deliver_messages(channel);
 }
 
 /*
@@ -183,7 +183,7 @@ write_waiting(struct channel *channel)
 			continue;
 		if (put < 0)
 			return errno == EAGAIN;
-		buffer_take(buffer, (size_t)put);
+		buffer_remove(buffer, (size_t)put);
 	}
 	return true;
 }

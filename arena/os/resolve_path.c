@@ -48,7 +48,7 @@ walk_begin(struct resolve_walk *walk, const char *path)
 
 /* Takes the next name off `rest`.  The name is empty at the end of the path. */
 static void
-walk_take(struct resolve_walk *walk, char name[PATH_MAX])
+walk_next(struct resolve_walk *walk, char name[PATH_MAX])
 {
 	const char *start = walk->rest + strspn(walk->rest, "/");
 	size_t length = strcspn(start, "/");
@@ -116,7 +116,7 @@ walk_run(struct resolve_walk *walk, const char *path, char resolved[PATH_MAX])
 	int status = walk_begin(walk, path);
 
 	while (status == 0) {
-		walk_take(walk, name);
+		walk_next(walk, name);
 		if (name[0] == '\0')
 			break;
 		status = walk_step(walk, name);
@@ -210,7 +210,7 @@ is_env(const char *interpreter)
  * NAME=VALUE.
  */
 static bool
-name_take(char *words, char **name)
+find_command(char *words, char **name)
 {
 	char *rest = NULL;
 	char *word = strtok_r(words, " \t\r", &rest);
@@ -233,7 +233,7 @@ interpreter_command(
 	char *name;
 
 	if (!interpreter_read(path, interpreter) || !is_env(interpreter) ||
-	    !line_read(path, line) || !name_take(line, &name))
+	    !line_read(path, line) || !find_command(line, &name))
 		return false;
 	if (strchr(name, '/') != NULL)
 		return snprintf(command, PATH_MAX, "%s", name) < PATH_MAX;

@@ -122,7 +122,7 @@ number_read(const char *text, int64_t max, int64_t *number)
 
 /* False for an option that does not exist or a number that is none. */
 static bool
-option_take(struct launch *launch, const char *argument)
+read_option(struct launch *launch, const char *argument)
 {
 	struct file_policy_order *files = &launch->files;
 	const struct {
@@ -199,7 +199,7 @@ launch_parse(struct launch *launch, int argc, char **argv, const char **wrong)
 			i++;
 			break;
 		}
-		if (!option_take(launch, argv[i])) {
+		if (!read_option(launch, argv[i])) {
 			*wrong = argv[i];
 			return false;
 		}

@@ -303,12 +303,12 @@ process_start(struct process *process, const struct process_order *order,
 }
 
 static int
-uid_take(struct process *process, const struct sandbox *sandbox)
+reserve_uid(struct process *process, const struct sandbox *sandbox)
 {
 	if (sandbox == NULL || sandbox->uid_pool == NULL)
 		return 0;
 	process->uid_pool = sandbox->uid_pool;
-	return uid_pool_take(sandbox->uid_pool, &process->user);
+	return uid_pool_reserve(sandbox->uid_pool, &process->user);
 }
 
 /* The user of the bot is free for another bot. */
@@ -329,7 +329,7 @@ process_open(struct process *process, const struct process_order *order)
 	assert(order->path != NULL && order->arguments[0] != NULL);
 	status = pipes_make(made.fds, theirs);
 	if (status == 0)
-		status = uid_take(&made, order->sandbox);
+		status = reserve_uid(&made, order->sandbox);
 	if (status == 0) {
 		status = process_start(&made, order, theirs);
 		if (status < 0)
@@ -421,7 +421,7 @@ process_freeze(const struct process *process, bool frozen)
 
 /* How the program has ended, as its supervisor reports it. */
 static void
-take_last_word(const struct process *process, struct process_end *end)
+read_program_end(const struct process *process, struct process_end *end)
 {
 	struct supervisor_end word;
 
@@ -451,7 +451,7 @@ process_reap(const struct process *process, struct process_end *end)
 	child_tracker_remove(process->pid);
 	end->by_signal = info.si_code != CLD_EXITED;
 	end->code = info.si_status;
-	take_last_word(process, end);
+	read_program_end(process, end);
 	/* Processes of that user may still be alive. */
 	if (!end->lost)
 		uid_give(process);

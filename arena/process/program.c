@@ -87,7 +87,7 @@ is_blank(char byte)
  * quote at the end.
  */
 static bool
-word_take(const char **text, char **put)
+next_word(const char **text, char **put)
 {
 	const char *from = *text;
 	char quote = '\0';
@@ -133,7 +133,7 @@ program_parse(struct program *program, const char *text)
 			break;
 		if (word_count == PROGRAM_ARGUMENTS_MAX)
 			return PROGRAM_TOO_MANY;
-		if (!word_take(&text, &put))
+		if (!next_word(&text, &put))
 			return PROGRAM_UNCLOSED;
 		word_count++;
 	}

@@ -219,7 +219,7 @@ tree_signal(struct tree *tree, int signal, int *moving)
 }
 
 static void
-take_pause(void)
+pause_tree(void)
 {
 	const struct timespec pause = { .tv_nsec = TREE_PAUSE_NS };
 
@@ -276,7 +276,7 @@ tree_stop(struct tree *tree)
 		if (clock_now_ns() > end_ns)
 			return -ETIMEDOUT;
 		if (moving > 0)
-			take_pause();
+			pause_tree();
 	}
 }
 
@@ -354,7 +354,7 @@ kill_children(struct tree *tree, int64_t end_ns)
 			break;
 		for (int j = 0; j < tree->count; j++)
 			kill(tree->members[j].pid, SIGKILL);
-		for (left = tree->count; left > 0; take_pause()) {
+		for (left = tree->count; left > 0; pause_tree()) {
 			left = reap(tree->members, left);
 			if (clock_now_ns() > end_ns)
 				return -ETIMEDOUT;
@@ -388,7 +388,7 @@ tree_kill_all(int proc_fd, bool (*is_spared)(pid_t child))
 			status = -ETIMEDOUT;
 			break;
 		}
-		take_pause();
+		pause_tree();
 	}
 	free(tree.members);
 	return status < 0 ? status : found;
@@ -498,7 +498,7 @@ by_number(const void *left, const void *right)
 
 /* Bytes of all files that were added, each counted once; they are freed. */
 static int64_t
-files_take(struct memory *sum)
+release_files(struct memory *sum)
 {
 	int64_t bytes = 0;
 
@@ -528,7 +528,7 @@ tree_memory(int proc_fd, pid_t root, int64_t limit_bytes)
 		add_memory(&often, proc_fd, pids[i]);
 		add_files(&often, proc_fd, pids[i]);
 	}
-	memfd_bytes = files_take(&often);
+	memfd_bytes = release_files(&often);
 	bytes = often.bytes + memfd_bytes;
 	if (bytes > limit_bytes) {
 		for (int i = 0; i < count; i++)

@@ -102,7 +102,7 @@ line_extend(struct record_reader *reader, const char *bytes, size_t size)
  * -errno.
  */
 static int
-line_take(struct record_reader *reader)
+next_line(struct record_reader *reader)
 {
 	bool any = false;
 
@@ -158,7 +158,7 @@ line_length(const struct record_reader *reader)
 
 /*
  * Makes the next line the current one: the line that was held, or else the next
- * one of the input.  Returns 1, 0 or -errno as line_take.
+ * one of the input.  Returns 1, 0 or -errno as next_line.
  */
 static int
 line_next(struct record_reader *reader)
@@ -170,7 +170,7 @@ line_next(struct record_reader *reader)
 		reader->line_held = false;
 		return 1;
 	}
-	status = line_take(reader);
+	status = next_line(reader);
 	if (status == 1 && reader->line_number == 1 &&
 	    reader->line_size >= mark &&
 	    memcmp(reader->line, BYTE_ORDER_MARK, mark) == 0) {
@@ -406,7 +406,7 @@ struct draft {
 
 /* Makes a line of the record the current one. */
 static void
-take_line(struct draft *draft, const struct record_line *line)
+parse_line(struct draft *draft, const struct record_line *line)
 {
 	draft->line = line;
 	words_split(record_line_bytes(draft->record, line), line->length,
@@ -615,7 +615,7 @@ each_line(
 	for (size_t i = 0; i < draft->record->line_count; i++) {
 		if (draft->record->lines[i].kind != kind)
 			continue;
-		take_line(draft, &draft->record->lines[i]);
+		parse_line(draft, &draft->record->lines[i]);
 		if (!read(draft))
 			return false;
 	}
@@ -629,11 +629,11 @@ record_head_read(const struct game_record *record, struct record_head *head,
 	struct draft draft = { .head = head, .record = record, .fault = fault };
 
 	memset(head, 0, sizeof(*head));
-	take_line(&draft, &record->lines[0]);
+	parse_line(&draft, &record->lines[0]);
 	if (!read_match(&draft) || !each_line(&draft, EVENT_TAG, read_tag) ||
 	    !each_line(&draft, EVENT_RULES, read_rules))
 		return false;
-	take_line(&draft, &record->lines[0]);
+	parse_line(&draft, &record->lines[0]);
 	if (!join_match(&draft) ||
 	    !each_line(&draft, EVENT_RULES, compare_rules))
 		return false;

@@ -77,7 +77,7 @@ number_of_tag(const struct words *words, const char *key, int before)
  * ignored.
  */
 static bool
-keep_code(struct word word, char *kept, size_t size)
+store_code(struct word word, char *kept, size_t size)
 {
 	if (word.bytes == NULL || word.length >= size ||
 	    !word_is_code(word, "+-_"))
@@ -98,7 +98,7 @@ handle_voided(struct summary *summary, struct word word)
 	summary->voided_count = 0;
 	while (summary->voided_count < SUMMARY_VOIDED_MAX &&
 	    word_next_piece(&word, ',', &one) &&
-	    keep_code(one, summary->voided[summary->voided_count],
+	    store_code(one, summary->voided[summary->voided_count],
 		SUMMARY_VOIDED_SIZE))
 		summary->voided_count++;
 }
@@ -112,7 +112,7 @@ handle_tag(struct summary_reading *reading)
 	words_split_pairs(reading->event.text, &words);
 	summary->round = number_of_tag(&words, "round", summary->round);
 	summary->rotation = number_of_tag(&words, "game", summary->rotation);
-	keep_code(words_find(&words, "sandbox"), summary->sandbox,
+	store_code(words_find(&words, "sandbox"), summary->sandbox,
 	    sizeof(summary->sandbox));
 	summary->analysis |= words_find(&words, "analysis").bytes != NULL;
 	handle_voided(summary, words_find(&words, "voided"));
@@ -326,7 +326,7 @@ struct summary_verb {
 	enum summary_part part; /* part in which the line may be */
 	bool (*scan)(
 	    struct summary_reading *reading, const struct words *words);
-	bool (*take)(struct summary_reading *reading);
+	bool (*apply)(struct summary_reading *reading);
 };
 
 static const struct summary_verb verbs[EVENT_KIND_COUNT] = {
@@ -383,8 +383,8 @@ handle_line(struct summary_reading *reading, const char *line, size_t length)
 		words_split(line, length, &words);
 		return verb->scan(reading, &words);
 	}
-	return verb->take == NULL ||
-	    (parse(reading, line, length) && verb->take(reading));
+	return verb->apply == NULL ||
+	    (parse(reading, line, length) && verb->apply(reading));
 }
 
 void

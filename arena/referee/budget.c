@@ -28,7 +28,7 @@ _Static_assert(sizeof(kind_names) / sizeof(kind_names[0]) == BUDGET_KIND_COUNT,
  * there.
  */
 static bool
-unit_take(struct word *word, const char *unit)
+strip_unit(struct word *word, const char *unit)
 {
 	size_t length = strlen(unit);
 
@@ -58,10 +58,10 @@ parse_seconds(struct word word, int64_t *time_ms)
 static bool
 parse_time(struct word word, int64_t *time_ms)
 {
-	if (unit_take(&word, "ms"))
+	if (strip_unit(&word, "ms"))
 		return word_to_int(
 		    word, 0, (int64_t)WORD_SECONDS_MAX * 1000, time_ms);
-	unit_take(&word, "s");
+	strip_unit(&word, "s");
 	return parse_seconds(word, time_ms);
 }
 

@@ -591,7 +591,7 @@ plays_in(const struct audit *audit, const int *bots, int bot)
 
 /* What a game says of a worker.  True: the worker is found out. */
 static bool
-take_outcome(struct audit *audit, struct auditee *worker, const int *bots,
+count_outcome(struct audit *audit, struct auditee *worker, const int *bots,
     int outcome, struct audit_finding *finding)
 {
 	bool was_watched = worker->watched;
@@ -658,7 +658,7 @@ audit_compare(struct audit *audit, const struct audit_copy *first,
 			    "worker `%s`: %.*s", worker->name,
 			    STORE_TEXT_SIZE / 2, where);
 		}
-		if (take_outcome(audit, worker, bots, *outcome, &finding))
+		if (count_outcome(audit, worker, bots, *outcome, &finding))
 			return finding;
 	}
 	end_watch(worker);
@@ -675,7 +675,7 @@ audit_repeat(
 	if (worker == NULL || worker->condemned)
 		return finding;
 	for (int game = 0; game < first->game_count; game++)
-		if (take_outcome(audit, worker, first->games[game]->entrant,
+		if (count_outcome(audit, worker, first->games[game]->entrant,
 			outcomes[game], &finding))
 			return finding;
 	end_watch(worker);

@@ -509,7 +509,7 @@ free_rows:
 }
 
 int
-bundle_take(struct bundle *bundle, char *bytes, size_t size,
+bundle_parse(struct bundle *bundle, char *bytes, size_t size,
     const uint8_t digest[BUNDLE_DIGEST_SIZE], struct store_error *error)
 {
 	struct bundle taken = { .bytes = bytes, .size = size };

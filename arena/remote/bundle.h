@@ -61,7 +61,7 @@ int bundle_make_file(struct bundle *bundle, const char *path, const char *bytes,
  * Takes bytes that came from elsewhere, for free(); they are freed where it
  * fails.  0; -EBADMSG if they are no bundle, or not the one of this digest.
  */
-int bundle_take(struct bundle *bundle, char *bytes, size_t size,
+int bundle_parse(struct bundle *bundle, char *bytes, size_t size,
     const uint8_t digest[BUNDLE_DIGEST_SIZE], struct store_error *error);
 void bundle_release(struct bundle *bundle);
 

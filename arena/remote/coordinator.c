@@ -376,7 +376,7 @@ quarantine(
 
 /* What the audit has found out about a worker. */
 static void
-take_finding(
+apply_finding(
     void *context, const struct audit_finding *finding, const char *worker)
 {
 	struct coordinator *coordinator = context;
@@ -474,11 +474,11 @@ judge_copy(struct coordinator *coordinator, int place,
 	else if (settle)
 		note_settled(coordinator, &result->name, "");
 	accepted_drop(again);
-	take_finding(coordinator, &finding, worker);
+	apply_finding(coordinator, &finding, worker);
 }
 
 static void
-take_result(void *context, const struct queue_result *result)
+on_result(void *context, const struct queue_result *result)
 {
 	struct coordinator *coordinator = context;
 	int64_t number = result->name.block;
@@ -549,7 +549,7 @@ report_blocks(struct coordinator *coordinator)
 		coordinator->count--;
 		note_settled(coordinator, &accepted->name, accepted->worker);
 		finding = trust_count(&coordinator->trust, block, accepted);
-		take_finding(coordinator, &finding, accepted->worker);
+		apply_finding(coordinator, &finding, accepted->worker);
 		accepted_drop(accepted);
 	}
 }
@@ -666,7 +666,7 @@ reject_results(struct coordinator *coordinator, struct store_error *error)
 }
 
 static enum queue_status
-take_results(struct coordinator *coordinator, struct store_error *error)
+fetch_results(struct coordinator *coordinator, struct store_error *error)
 {
 	struct queue *queue = coordinator->its->queue;
 	int64_t now_ns = clock_now_ns();
@@ -678,7 +678,7 @@ take_results(struct coordinator *coordinator, struct store_error *error)
 	assert(coordinator->rejection_count == 0);
 	coordinator->given = 0;
 	status = queue->calls->results(queue, coordinator->its->run->id,
-	    &coordinator->cursor, take_result, coordinator, error);
+	    &coordinator->cursor, on_result, coordinator, error);
 	coordinator->more = coordinator->given > 0;
 	coordinator->poll_ns = now_ns + lease_ns(coordinator) / POLLS;
 	coordinator->drained = status == QUEUE_DONE && coordinator->shut &&
@@ -692,20 +692,20 @@ take_results(struct coordinator *coordinator, struct store_error *error)
  * that is found out later are known: a line for each worker.
  */
 static void
-tell_settled(const struct coordinator *coordinator,
+log_settled(const struct coordinator *coordinator,
     const struct settled *settled, int count)
 {
-	bool is_told[SETTLED_MAX] = { false };
+	bool is_reported[SETTLED_MAX] = { false };
 
 	for (int i = 0; i < count; i++) {
 		struct scopa_text text = SCOPA_TEXT(SENTENCE_SIZE);
 
-		if (is_told[i] || settled[i].worker[0] == '\0')
+		if (is_reported[i] || settled[i].worker[0] == '\0')
 			continue;
 		for (int j = i; j < count; j++) {
 			if (strcmp(settled[j].worker, settled[i].worker) != 0)
 				continue;
-			is_told[j] = true;
+			is_reported[j] = true;
 			scopa_text_string(&text, " ");
 			scopa_text_int(&text, settled[j].name.block + 1);
 		}
@@ -738,7 +738,7 @@ settle_some(struct coordinator *coordinator, int64_t durable, int *count,
 	    its->queue, its->run->id, names, *count, error);
 	if (status != QUEUE_DONE)
 		return status;
-	tell_settled(coordinator, some, *count);
+	log_settled(coordinator, some, *count);
 	for (int i = 0, gone = 0; i < coordinator->settled_count; i++) {
 		if (gone < *count && settled[i].name.block < durable)
 			gone++;
@@ -800,8 +800,7 @@ add_keys(struct coordinator *coordinator, struct planned_block *block)
  * else waits for it but the run at its end.
  */
 static void
-take_paused_copy(
-    struct coordinator *coordinator, const struct queue_paused *paused)
+resume_copy(struct coordinator *coordinator, const struct queue_paused *paused)
 {
 	int place = trust_find(&coordinator->trust, paused->name.block);
 	struct planned_block *copy;
@@ -816,14 +815,14 @@ take_paused_copy(
 
 /* A block that no worker may claim: it needs more keys, or it has failed. */
 static void
-take_paused(void *context, const struct queue_paused *paused)
+on_paused(void *context, const struct queue_paused *paused)
 {
 	struct coordinator *coordinator = context;
 	struct planned_block *block =
 	    find_block(coordinator, paused->name.block);
 
 	if (paused->name.copy != JOB_COUNTS) {
-		take_paused_copy(coordinator, paused);
+		resume_copy(coordinator, paused);
 		return;
 	}
 	if (block == NULL || block->accepted != NULL || block->paused)
@@ -869,7 +868,7 @@ look_for_quarantined(struct coordinator *coordinator, struct store_error *error)
 }
 
 static void
-take_worker(void *context, const struct queue_worker *worker)
+on_worker(void *context, const struct queue_worker *worker)
 {
 	struct coordinator *coordinator = context;
 
@@ -892,7 +891,7 @@ list_workers(struct coordinator *coordinator, struct store_error *error)
 
 	coordinator->worker_count = coordinator->cores = 0;
 	status = queue->calls->workers(
-	    queue, coordinator->its->run->id, take_worker, coordinator, error);
+	    queue, coordinator->its->run->id, on_worker, coordinator, error);
 	if (coordinator->cores == 0)
 		coordinator->cores = CORES_FIRST;
 	return status;
@@ -927,7 +926,7 @@ look_around(struct coordinator *coordinator, struct store_error *error)
 	coordinator->workers_ns = now_ns + lease_ns(coordinator) / LOOKS;
 	measure_rate(coordinator, now_ns);
 	status = calls->paused(
-	    its->queue, its->run->id, take_paused, coordinator, error);
+	    its->queue, its->run->id, on_paused, coordinator, error);
 	if (status != QUEUE_DONE)
 		return status;
 	status = list_workers(coordinator, error);
@@ -1053,7 +1052,7 @@ static enum queue_status (*const steps[])(
 	reject_results,
 	put_blocks,
 	shut_run,
-	take_results,
+	fetch_results,
 	load_dues,
 	put_copies, /* before the first copy is settled */
 	settle_results,
@@ -1121,7 +1120,7 @@ on_signal(struct coordinator *coordinator, int signal)
 }
 
 static void
-take_signals(struct coordinator *coordinator)
+read_signals(struct coordinator *coordinator)
 {
 	struct signalfd_siginfo info;
 
@@ -1131,7 +1130,7 @@ take_signals(struct coordinator *coordinator)
 }
 
 static void
-take_tick(struct coordinator *coordinator)
+run_tick(struct coordinator *coordinator)
 {
 	int64_t now_ns = clock_now_ns();
 
@@ -1255,7 +1254,7 @@ open_trust(struct coordinator *coordinator)
 		coordinator->calls->on_tick(
 		    &coordinator->base, coordinator->context);
 	return trust_open(
-	    &coordinator->trust, &trust, take_finding, coordinator);
+	    &coordinator->trust, &trust, apply_finding, coordinator);
 }
 
 static void
@@ -1265,8 +1264,8 @@ run_loop(struct coordinator *coordinator)
 		synchronise(coordinator);
 		report_blocks(coordinator);
 		look_at_replays(coordinator);
-		take_signals(coordinator);
-		take_tick(coordinator);
+		read_signals(coordinator);
+		run_tick(coordinator);
 		plan_blocks(coordinator);
 		if (!is_over(coordinator))
 			await(coordinator);

@@ -23,7 +23,7 @@ enum { JOB_LINE_MAX = 48 * 1024, QUOTE_MAX = 80 };
 static const struct {
 	const char *key;
 	size_t offset, size;
-	bool keep_lines; /* it may have line ends and tabs */
+	bool allow_lines; /* it may have line ends and tabs */
 } fault_texts[] = {
 #define TEXT(key, field, lines)                                     \
 	{                                                           \
@@ -522,7 +522,7 @@ read_result_game(
 /* The text of a fault as it crosses: printable, and the end of a long one. */
 static void
 put_fault_text(
-    const char *from, bool keep_lines, size_t size, struct scopa_text *text)
+    const char *from, bool allow_lines, size_t size, struct scopa_text *text)
 {
 	char plain[BOT_STDERR_SIZE];
 	size_t length = strlen(from);
@@ -531,7 +531,7 @@ put_fault_text(
 		from += length - JOB_STDERR_MAX;
 	if (size > JOB_STDERR_MAX + 1)
 		size = JOB_STDERR_MAX + 1;
-	escape_bytes(from, strlen(from), keep_lines, plain, size);
+	escape_bytes(from, strlen(from), allow_lines, plain, size);
 	value_encode(plain, text);
 }
 
@@ -550,8 +550,8 @@ put_fault(const struct match_fault *fault, int number, struct scopa_text *text)
 		if (from[0] == '\0')
 			continue;
 		scopa_text_print(text, " %s=", fault_texts[i].key);
-		put_fault_text(
-		    from, fault_texts[i].keep_lines, fault_texts[i].size, text);
+		put_fault_text(from, fault_texts[i].allow_lines,
+		    fault_texts[i].size, text);
 	}
 	scopa_text_char(text, '\n');
 }

@@ -167,7 +167,7 @@ struct queue_calls {
 	 * may be given twice; none is left out. */
 	enum queue_status (*results)(struct queue *queue, int64_t run,
 	    int64_t *cursor,
-	    void (*take)(void *context, const struct queue_result *result),
+	    void (*visit)(void *context, const struct queue_result *result),
 	    void *context, struct store_error *error);
 	/* The results are counted and durable: jobs and results are removed. */
 	enum queue_status (*settle)(struct queue *queue, int64_t run,
@@ -181,7 +181,7 @@ struct queue_calls {
 	enum queue_status (*cancel)(struct queue *queue, int64_t run,
 	    int64_t from, struct store_error *error);
 	enum queue_status (*paused)(struct queue *queue, int64_t run,
-	    void (*take)(void *context, const struct queue_paused *paused),
+	    void (*visit)(void *context, const struct queue_paused *paused),
 	    void *context, struct store_error *error);
 	/* How many blocks of a run workers hold: claimed, neither finished nor
 	 * given back, their leases not run out. */
@@ -189,7 +189,7 @@ struct queue_calls {
 	    struct store_error *error);
 	/* run 0: all enrolled workers; else those that have played for it. */
 	enum queue_status (*workers)(struct queue *queue, int64_t run,
-	    void (*take)(void *context, const struct queue_worker *worker),
+	    void (*visit)(void *context, const struct queue_worker *worker),
 	    void *context, struct store_error *error);
 	/* Enrols a worker by its name, or changes key, trusted, quarantined and
 	 * revoked of one that is there.  A password makes it a login role of
@@ -209,7 +209,7 @@ struct queue_calls {
 	 * worker cannot play has the reason in `refusal`, else it is NULL. */
 	enum queue_status (*runs)(struct queue *queue,
 	    const struct queue_worker *worker,
-	    void (*take)(void *context, const struct queue_run *run,
+	    void (*visit)(void *context, const struct queue_run *run,
 		const char *refusal),
 	    void *context, struct store_error *error);
 	enum queue_status (*bundle_get)(struct queue *queue, int64_t run,
@@ -220,7 +220,7 @@ struct queue_calls {
 	 * are to be given as long as there are any. */
 	enum queue_status (*claim)(struct queue *queue, int64_t run, int count,
 	    bool busy,
-	    void (*take)(void *context, const struct queue_claim *claim),
+	    void (*visit)(void *context, const struct queue_claim *claim),
 	    void *context, struct store_error *error);
 	enum queue_status (*renew)(struct queue *queue, int64_t run,
 	    struct queue_renewal *renewals, int count,

@@ -259,7 +259,7 @@ queue_put(struct queue *queue, int64_t run, const struct job *jobs, int count,
 
 static enum queue_status
 queue_results(struct queue *queue, int64_t run, int64_t *cursor,
-    void (*take)(void *context, const struct queue_result *result),
+    void (*visit)(void *context, const struct queue_result *result),
     void *context, struct store_error *error)
 {
 	struct pg_call call =
@@ -294,7 +294,7 @@ queue_results(struct queue *queue, int64_t run, int64_t *cursor,
 		bytes_copy(result.key, sizeof(result.key), rows, row, 4);
 		bytes_copy(
 		    result.signature, sizeof(result.signature), rows, row, 10);
-		take(context, &result);
+		visit(context, &result);
 	}
 	pg_rows_close(rows);
 	return QUEUE_DONE;
@@ -349,7 +349,7 @@ queue_cancel(
 
 static enum queue_status
 queue_paused(struct queue *queue, int64_t run,
-    void (*take)(void *context, const struct queue_paused *paused),
+    void (*visit)(void *context, const struct queue_paused *paused),
     void *context, struct store_error *error)
 {
 	struct pg_call call = run_call("SELECT * FROM scopa.paused($1)", run);
@@ -363,7 +363,7 @@ queue_paused(struct queue *queue, int64_t run,
 		struct queue_paused paused = { .name = name_at(rows, row, 0) };
 
 		text_copy(paused.reason, sizeof(paused.reason), rows, row, 3);
-		take(context, &paused);
+		visit(context, &paused);
 	}
 	pg_rows_close(rows);
 	return QUEUE_DONE;
@@ -385,7 +385,7 @@ queue_held(
 
 static enum queue_status
 queue_workers(struct queue *queue, int64_t run,
-    void (*take)(void *context, const struct queue_worker *worker),
+    void (*visit)(void *context, const struct queue_worker *worker),
     void *context, struct store_error *error)
 {
 	struct pg_call call = run_call("SELECT * FROM scopa.workers($1)", run);
@@ -418,7 +418,7 @@ queue_workers(struct queue *queue, int64_t run,
 		text_copy(worker.engine, sizeof(worker.engine), rows, row, 2);
 		text_copy(worker.labels, sizeof(worker.labels), rows, row, 3);
 		text_copy(worker.host, sizeof(worker.host), rows, row, 4);
-		take(context, &worker);
+		visit(context, &worker);
 	}
 	pg_rows_close(rows);
 	return QUEUE_DONE;
@@ -505,7 +505,7 @@ queue_hello(struct queue *queue, struct queue_worker *worker, int64_t utc_ns,
 
 static enum queue_status
 queue_runs(struct queue *queue, const struct queue_worker *worker,
-    void (*take)(
+    void (*visit)(
 	void *context, const struct queue_run *run, const char *refusal),
     void *context, struct store_error *error)
 {
@@ -531,7 +531,7 @@ queue_runs(struct queue *queue, const struct queue_worker *worker,
 		text_copy(run.name, sizeof(run.name), rows, row, 2);
 		text_copy(run.engine, sizeof(run.engine), rows, row, 3);
 		text_copy(run.labels, sizeof(run.labels), rows, row, 4);
-		take(context, &run,
+		visit(context, &run,
 		    pg_rows_null(rows, row, 8) ? NULL
 					       : pg_rows_text(rows, row, 8));
 	}
@@ -567,7 +567,7 @@ queue_bundle_get(struct queue *queue, int64_t run,
 		status = QUEUE_AWAY;
 	} else {
 		memcpy(bytes, pg_rows_text(rows, 0, 0), size);
-		if (bundle_take(bundle, bytes, size, digest, error) != 0)
+		if (bundle_parse(bundle, bytes, size, digest, error) != 0)
 			status = QUEUE_REFUSED;
 	}
 	pg_rows_close(rows);
@@ -576,8 +576,8 @@ queue_bundle_get(struct queue *queue, int64_t run,
 
 static enum queue_status
 queue_claim(struct queue *queue, int64_t run, int count, bool busy,
-    void (*take)(void *context, const struct queue_claim *claim), void *context,
-    struct store_error *error)
+    void (*visit)(void *context, const struct queue_claim *claim),
+    void *context, struct store_error *error)
 {
 	struct pg_call call =
 	    run_call("SELECT * FROM scopa.claim($1, $2, $3)", run);
@@ -590,7 +590,7 @@ queue_claim(struct queue *queue, int64_t run, int count, bool busy,
 	if (status != QUEUE_DONE)
 		return status;
 	for (int row = 0; row < pg_rows_count(rows); row++)
-		take(context,
+		visit(context,
 		    &(struct queue_claim){
 			.name = name_at(rows, row, 0),
 			.job = pg_rows_text(rows, row, 3),

@@ -255,7 +255,7 @@ return_block(
 }
 
 static void
-take_claim(void *context, const struct queue_claim *claim)
+on_claim(void *context, const struct queue_claim *claim)
 {
 	struct remote_worker *worker = context;
 	struct block *block = calloc(1, sizeof(*block));
@@ -312,7 +312,7 @@ claim(struct remote_worker *worker)
 				      : count;
 	if (!is_done(worker,
 		worker->queue->calls->claim(worker->queue, worker->run, count,
-		    plays_lost_block(worker), take_claim, worker, &error),
+		    plays_lost_block(worker), on_claim, worker, &error),
 		&error))
 		return;
 	if (TAILQ_EMPTY(&worker->waiting))
@@ -460,7 +460,7 @@ finish_block(struct remote_worker *worker, struct block *block)
 
 /* Stores the record of a game and what is reported beside it. */
 static void
-take_result(struct remote_worker *worker, struct block *block,
+store_result(struct remote_worker *worker, struct block *block,
     const struct game_result *result, const char *record, size_t size)
 {
 	struct result_game *reported;
@@ -537,7 +537,7 @@ on_result(struct dispatcher *dispatcher, void *context,
 	} else if (strcmp(result->summary.reason, "abort") == 0) {
 		block->returned = true;
 	} else if (!block->returned && !block->lost) {
-		take_result(worker, block, result, record, size);
+		store_result(worker, block, result, record, size);
 	}
 	if (block->reported == block->supplied && !has_games_left(block))
 		finish_block(worker, block);

@@ -197,7 +197,7 @@ find_tag(const struct game_check *check, struct words *tag)
 
 /* Takes over when the game began, of the form 2026-11-21T10:05:48.123Z. */
 static bool
-take_utc(struct game_check *check, const struct words *tag)
+copy_utc(struct game_check *check, const struct words *tag)
 {
 	static const char form[] = "dddd-dd-ddTdd:dd:dd.dddZ";
 	struct word word = words_find(tag, "utc");
@@ -219,7 +219,7 @@ take_utc(struct game_check *check, const struct words *tag)
  * been one there, and a sandbox of the lowest level, if the one here has any.
  */
 static bool
-take_sandbox(struct game_check *check, const struct words *tag)
+copy_sandbox(struct game_check *check, const struct words *tag)
 {
 	const struct sandbox *own = check->checker->config->rules.sandbox;
 	struct word word = words_find(tag, "sandbox");
@@ -246,7 +246,7 @@ take_sandbox(struct game_check *check, const struct words *tag)
 
 /* Takes over why earlier attempts are void: those of the job, and more. */
 static bool
-take_voided(struct game_check *check, const struct words *tag)
+copy_voided(struct game_check *check, const struct words *tag)
 {
 	struct word word = words_find(tag, "voided");
 	char *voided = check->spec.voided;
@@ -274,7 +274,7 @@ scales(int64_t there_ms, int64_t here_ms)
 
 /* Takes over a time control that was scaled by the speed of the worker. */
 static void
-take_control(const struct game_check *check, struct event_match *expected)
+copy_control(const struct game_check *check, struct event_match *expected)
 {
 	struct result_checker *checker = check->checker;
 	const struct budget_control *here =
@@ -302,7 +302,7 @@ take_control(const struct game_check *check, struct event_match *expected)
 
 /* Takes over what the bots say of their versions, and whether they see all. */
 static void
-take_sessions(const struct game_check *check)
+copy_sessions(const struct game_check *check)
 {
 	enum { BEFORE = 3 }; /* lines before the first seat */
 	struct result_checker *checker = check->checker;
@@ -352,7 +352,7 @@ write_head(const struct game_check *check)
 	for (int seat = 0; seat < SCOPA_SEATS_MAX; seat++)
 		sessions[seat] = &checker->sessions[seat];
 	match_head_fill(head, rules, &spec, entrants, sessions);
-	take_control(check, &head->match);
+	copy_control(check, &head->match);
 	scopa_text_init(&tag, head->tag, sizeof(head->tag));
 	match_head_tag(
 	    &tag, rules, &spec, entrants, check->utc, check->sandbox);
@@ -405,13 +405,13 @@ check_game_head(struct game_check *check)
 	struct words tag;
 
 	check->spec = check->job->games[check->number].spec;
-	if (!find_tag(check, &tag) || !take_utc(check, &tag) ||
-	    !take_voided(check, &tag))
+	if (!find_tag(check, &tag) || !copy_utc(check, &tag) ||
+	    !copy_voided(check, &tag))
 		return refuse(
 		    check->why, "game %d: its tag is wrong", check->number + 1);
-	if (!take_sandbox(check, &tag))
+	if (!copy_sandbox(check, &tag))
 		return false;
-	take_sessions(check);
+	copy_sessions(check);
 	write_head(check);
 	return (record->size >= expected->length &&
 		   memcmp(record->bytes, expected->bytes, expected->length) ==

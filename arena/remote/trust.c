@@ -142,7 +142,7 @@ compare_copies(struct trust *trust, const struct audit_copy *first,
 
 /* A block comes out otherwise: it is kept for trust_replace(). */
 static int
-keep_replay(struct trust *trust, const struct audit_copy *again)
+store_replay(struct trust *trust, const struct audit_copy *again)
 {
 	size_t size = 0, at = 0;
 	char *record;
@@ -176,7 +176,7 @@ judge_replay(struct trust *trust, const struct audit_copy *first,
 		speaker_say(&trust->config.speaker, false,
 		    "block %" PRId64 " of worker `%s` is replaced: %s",
 		    first->block + 1, first->worker, where);
-		return keep_replay(trust, again);
+		return store_replay(trust, again);
 	}
 	snprintf(line.worker, sizeof(line.worker), "%s", first->worker);
 	snprintf(line.by, sizeof(line.by), "%s", again->worker);

@@ -48,7 +48,7 @@ test_left(const struct report_view *view)
 }
 
 static void
-gather_left(struct progress_facts *facts, const struct report_view *view)
+fill_left(struct progress_facts *facts, const struct report_view *view)
 {
 	double left_max = (double)(facts->blocks_max - facts->blocks);
 	bool sequential = view->gate != NULL && view->gate->sequential;
@@ -72,7 +72,7 @@ gather_left(struct progress_facts *facts, const struct report_view *view)
 }
 
 static void
-gather_pair(struct progress_facts *facts, const struct report_view *view)
+fill_pair(struct progress_facts *facts, const struct report_view *view)
 {
 	struct report_pair pair = report_pair_of(view, 0, 1);
 	const struct strength *strength =
@@ -86,7 +86,7 @@ gather_pair(struct progress_facts *facts, const struct report_view *view)
 
 /* The bot that leads, and the next one. */
 static void
-gather_leader(struct progress_facts *facts, const struct report_view *view)
+fill_leader(struct progress_facts *facts, const struct report_view *view)
 {
 	int leader = view->ratings.order[0], next = view->ratings.order[1];
 	const struct standing *standing = &view->standings->bots[leader];
@@ -115,14 +115,14 @@ progress_collect(const struct report_view *view)
 	};
 
 	if (report_bot_count(view) == 2)
-		gather_pair(&facts, view);
+		fill_pair(&facts, view);
 	else
-		gather_leader(&facts, view);
+		fill_leader(&facts, view);
 	if (view->verdict != NULL && view->gate->sequential) {
 		facts.sprt = &view->gate->sprt;
 		facts.state = view->verdict->sprt;
 	}
-	gather_left(&facts, view);
+	fill_left(&facts, view);
 	for (int bot = 0; bot < report_bot_count(view); bot++) {
 		const struct standing *standing = &standings->bots[bot];
 
@@ -256,7 +256,7 @@ enum { COLUMNS_DEFAULT = 80 };
 
 /* Each is at least twice as far from the begin as the one before. */
 static void
-sample_take(struct progress *progress, struct progress_sample sample)
+add_sample(struct progress *progress, struct progress_sample sample)
 {
 	int64_t begin_ns = progress->first.now_ns;
 
@@ -350,7 +350,7 @@ progress_show(
 {
 	struct scopa_text text = SCOPA_TEXT(PROGRESS_TEXT_SIZE);
 
-	sample_take(progress,
+	add_sample(progress,
 	    (struct progress_sample){
 		.now_ns = now_ns,
 		.blocks = facts->blocks,

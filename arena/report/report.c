@@ -149,7 +149,7 @@ rating_fit_pairs(struct rating_fit *fit, const struct standings *standings)
 
 /* Pairs that stand out: 0 or -ENOMEM. */
 static int
-residuals_take(struct report_ratings *ratings)
+fill_residuals(struct report_ratings *ratings)
 {
 	const struct rating_fit *fit = &ratings->fit;
 	int count = fit->bot_count;
@@ -257,7 +257,7 @@ order_compare(const void *one, const void *two, void *context)
  * partners change, these are not quite the same mean.
  */
 static void
-points_take(struct report_view *view)
+shift_points(struct report_view *view)
 {
 	const struct standings *standings = view->standings;
 	struct estimate *points = view->ratings.points;
@@ -312,7 +312,7 @@ report_compute(struct report_view *view, int replicates)
 	fit->ratings = ratings->elo;
 	cluster_elo(fit);
 	fit->ratings = ratings->margin;
-	if (residuals_take(ratings) < 0)
+	if (fill_residuals(ratings) < 0)
 		goto close_ratings;
 	/* Of points: the errors of differences are theirs from here on. */
 	cluster_margin(fit);
@@ -320,7 +320,7 @@ report_compute(struct report_view *view, int replicates)
 	    ranking_ranges(fit, report_level(view), ratings->ranges);
 	if (bootstrap(view, replicates) < 0)
 		goto close_ratings;
-	points_take(view);
+	shift_points(view);
 	for (int bot = 0; bot < fit->bot_count; bot++)
 		ratings->order[bot] = bot;
 	qsort_r(ratings->order, (size_t)fit->bot_count, sizeof(*ratings->order),

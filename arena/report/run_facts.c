@@ -181,7 +181,7 @@ count_said(struct scan *scan)
 
 /* The number of a seat, from 0, at the front of a line; -1: there is none. */
 static int
-take_seat(const struct scan *scan, struct word *rest)
+parse_seat(const struct scan *scan, struct word *rest)
 {
 	struct word word;
 
@@ -196,7 +196,7 @@ static void
 scan_play(struct scan *scan, struct word rest, bool is_card)
 {
 	struct word move, word, value;
-	int seat = take_seat(scan, &rest);
+	int seat = parse_seat(scan, &rest);
 	struct facts_place place = scan->place;
 	int64_t time_us = -1;
 	bool by_arena = false;
@@ -263,7 +263,7 @@ scan_info(struct scan *scan, struct word rest)
 {
 	struct word word, key;
 
-	if (scan->asked < 0 || take_seat(scan, &rest) != scan->asked)
+	if (scan->asked < 0 || parse_seat(scan, &rest) != scan->asked)
 		return;
 	while (word_next_piece(&rest, ' ', &word) &&
 	    (word.length == 0 || *word.bytes != '#')) {
@@ -294,7 +294,7 @@ scan_deal(struct scan *scan, struct word rest)
 	memset(scan->points, 0, sizeof(scan->points));
 	while (word_next_piece(&rest, ' ', &word))
 		if (word_is_pair(word, "first", &value))
-			scan->first = take_seat(scan, &value);
+			scan->first = parse_seat(scan, &value);
 }
 
 /* TEAM points=POINTS ... */
@@ -446,7 +446,7 @@ pick_fault(struct pass *pass, const struct block_result *block, int game,
 
 /* Reads the record of a game, and considers the game for the sample. */
 static void
-take_game(struct pass *pass, const struct block_result *block, int game,
+add_game(struct pass *pass, const struct block_result *block, int game,
     const char *bytes, uint64_t width)
 {
 	const struct block_plan *plan = &block->plan;
@@ -549,7 +549,7 @@ point_is_due(const struct facts_test *test, int64_t taken)
 }
 
 int
-facts_test_take(struct facts_test *test, struct run_facts *facts,
+facts_test_add(struct facts_test *test, struct run_facts *facts,
     const struct block_result *block)
 {
 	struct standings *standings = &test->standings;
@@ -558,7 +558,7 @@ facts_test_take(struct facts_test *test, struct run_facts *facts,
 
 	if (test->gate == NULL)
 		return 0;
-	error = standings_take(standings, block);
+	error = standings_add(standings, block);
 	/* Errors of ratings are not asked for, only the test. */
 	standings->row_count = 0;
 	taken = standings->blocks;
@@ -585,7 +585,7 @@ facts_test_take(struct facts_test *test, struct run_facts *facts,
 }
 
 static int
-take_block(void *context, const struct block_result *block)
+add_block(void *context, const struct block_result *block)
 {
 	struct pass *pass = context;
 	const struct standings *standings = pass->view->standings;
@@ -597,13 +597,13 @@ take_block(void *context, const struct block_result *block)
 	if (pass->blocks == standings->blocks + standings->skipped)
 		return 1;
 	pass->blocks++;
-	error = facts_test_take(&pass->test, pass->facts, block);
+	error = facts_test_add(&pass->test, pass->facts, block);
 	if (error || block->skipped)
 		return error;
 	width = count_margins(pass, block);
 	bytes = read_records(pass, block->place.offset, block->place.size);
 	for (int game = 0; game < block->plan.game_count; game++)
-		take_game(pass, block, game, bytes, width);
+		add_game(pass, block, game, bytes, width);
 	return 0;
 }
 
@@ -853,7 +853,7 @@ run_facts_open(struct run_facts *facts, const struct report_view *view,
 	pass.records_fd = open(path, O_RDONLY | O_CLOEXEC);
 	error = pass_init(&pass, run);
 	if (!error)
-		error = store_walk_from(run->store, 0, take_block, &pass, why);
+		error = store_walk_from(run->store, 0, add_block, &pass, why);
 	if (error >= 0)
 		finish(&pass, game_bytes_max);
 	pass_release(&pass);

@@ -165,7 +165,7 @@ void facts_test_close(struct facts_test *test);
  * blocks is not known, every other point is dropped when they are full.  0 or
  * -errno.
  */
-int facts_test_take(struct facts_test *test, struct run_facts *facts,
+int facts_test_add(struct facts_test *test, struct run_facts *facts,
     const struct block_result *block);
 
 /*

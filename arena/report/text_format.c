@@ -347,13 +347,13 @@ enum {
 };
 
 void
-text_table_init(struct text_table *table, int column_count, int kept_count)
+text_table_init(struct text_table *table, int column_count, int fixed_count)
 {
 	assert(column_count > 0);
-	assert(kept_count >= 0 && kept_count <= column_count);
+	assert(fixed_count >= 0 && fixed_count <= column_count);
 	*table = (struct text_table){
 		.column_count = column_count,
-		.kept_count = kept_count,
+		.fixed_count = fixed_count,
 	};
 	table->file = open_memstream(&table->bytes, &table->size);
 }
@@ -383,13 +383,13 @@ cells_split(struct text_table *table, const char *string)
 }
 
 void
-text_table_open(struct text_table *table, const char *headings, int kept_count)
+text_table_open(struct text_table *table, const char *headings, int fixed_count)
 {
 	int column_count = 1;
 
 	for (const char *at = headings; *at != '\0'; at++)
 		column_count += *at == '|';
-	text_table_init(table, column_count, kept_count);
+	text_table_init(table, column_count, fixed_count);
 	cells_split(table, headings);
 }
 
@@ -449,7 +449,7 @@ cell_print(const struct text_cells *print, size_t row, int column, int *pending)
 	const char *cell = print->cells[row * columns + (size_t)column];
 	int width = print->widths[column], columns_used = text_width(cell);
 	int blanks = columns_used < width ? width - columns_used : 0;
-	bool is_left = column == print->table->kept_count - 1;
+	bool is_left = column == print->table->fixed_count - 1;
 
 	if (!is_left)
 		*pending += blanks;
@@ -474,7 +474,7 @@ piece_print(const struct text_cells *print, int first, int end)
 	for (size_t row = 0; row < rows; row++) {
 		int pending = 0;
 
-		for (int column = 0; column < table->kept_count; column++)
+		for (int column = 0; column < table->fixed_count; column++)
 			cell_print(print, row, column, &pending);
 		for (int column = first; column < end; column++)
 			cell_print(print, row, column, &pending);
@@ -486,7 +486,7 @@ piece_print(const struct text_cells *print, int first, int end)
 static void
 names_narrow(const struct text_cells *print, int width)
 {
-	int names = print->table->kept_count - 1, widest = 0;
+	int names = print->table->fixed_count - 1, widest = 0;
 
 	for (int column = 0; column < print->table->column_count; column++)
 		if (column < names)
@@ -506,9 +506,9 @@ pieces_print(const struct text_cells *print, int width)
 {
 	const struct text_table *table = print->table;
 	const int *widths = print->widths;
-	int first = table->kept_count, kept = 0;
+	int first = table->fixed_count, kept = 0;
 
-	for (int column = 0; column < table->kept_count; column++)
+	for (int column = 0; column < table->fixed_count; column++)
 		kept += widths[column] + GAP;
 	do {
 		int end = first;
@@ -520,7 +520,7 @@ pieces_print(const struct text_cells *print, int width)
 			used += widths[end] + GAP;
 			end++;
 		}
-		if (first > table->kept_count)
+		if (first > table->fixed_count)
 			fputc('\n', print->file);
 		piece_print(print, first, end);
 		first = end;

@@ -83,7 +83,7 @@ enum { TEXT_CELL_SIZE = 512 };
 struct text_table {
 	int column_count;
 	/* columns that stand in every piece; the last is left */
-	int kept_count;
+	int fixed_count;
 	FILE *file;  /* of the cells; NULL: there was no memory */
 	char *bytes; /* the cells, each with a NUL, as `file` has them */
 	size_t size, cell_count;
@@ -94,11 +94,11 @@ struct text_table {
  * has names, is aligned to the left.
  */
 void text_table_init(
-    struct text_table *table, int column_count, int kept_count);
+    struct text_table *table, int column_count, int fixed_count);
 
 /* A table with these headings, which have | between them. */
 void text_table_open(
-    struct text_table *table, const char *headings, int kept_count);
+    struct text_table *table, const char *headings, int fixed_count);
 
 /* Adds the next cell, made fit for a terminal (text_sanitize). */
 void text_table_add(struct text_table *table, const char *format, ...)

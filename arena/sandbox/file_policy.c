@@ -33,7 +33,7 @@ enum { RUN_FILES_MIN = 2 };
 static const char *const run_files[] = { RESULTS, "config.ini", HIDDEN_SECRET,
 	"records.scopa", RESULTS "-wal", RESULTS "-shm", RESULTS ".lock",
 	"terms.txt", "log.txt", "trace.log", "trace.jsonl" };
-enum { RUN_FILES_TOLD_BY = 4 }; /* the first of them */
+enum { RUN_FILES_SIGNS = 4 }; /* the first of them */
 
 struct file_policy_search {
 	struct hidden *hidden;
@@ -72,7 +72,7 @@ is_run(int folder_fd)
 
 	if (is_regular(folder_fd, RESULTS))
 		return true;
-	for (int i = 1; i < RUN_FILES_TOLD_BY; i++)
+	for (int i = 1; i < RUN_FILES_SIGNS; i++)
 		count += is_regular(folder_fd, run_files[i]);
 	return count >= RUN_FILES_MIN;
 }
@@ -557,7 +557,7 @@ allow_interpreters(const struct lister *lister, const char *file)
 
 /* The next part of a list with colons; false behind the last, and for none. */
 static bool
-part_take(const char **rest, char part[PATH_MAX])
+next_part(const char **rest, char part[PATH_MAX])
 {
 	size_t length = strcspn(*rest, ":");
 
@@ -571,10 +571,10 @@ part_take(const char **rest, char part[PATH_MAX])
 
 /* The next folder of a search path, in which empty ones mean nothing here. */
 static bool
-folder_take(const char **rest, char folder[PATH_MAX])
+next_folder(const char **rest, char folder[PATH_MAX])
 {
 	*rest += strspn(*rest, ":");
-	return part_take(rest, folder);
+	return next_part(rest, folder);
 }
 
 /*
@@ -613,7 +613,7 @@ is_on_path(const char *search_path, const char *folder)
 {
 	char part[PATH_MAX];
 
-	while (search_path != NULL && folder_take(&search_path, part))
+	while (search_path != NULL && next_folder(&search_path, part))
 		if (strcmp(part, folder) == 0)
 			return true;
 	return false;
@@ -720,7 +720,7 @@ place_search_path(const struct lister *lister)
 	char folder[PATH_MAX];
 	int status = 0;
 
-	while (rest != NULL && status == 0 && folder_take(&rest, folder))
+	while (rest != NULL && status == 0 && next_folder(&rest, folder))
 		if (folder[0] == '/' || lister->searching)
 			status = place(lister, folder, 0, allow_programs);
 	return status;
@@ -740,7 +740,7 @@ place_named(const struct lister *lister)
 	char part[PATH_MAX];
 	int status = 0;
 
-	while (rest != NULL && status == 0 && part_take(&rest, part))
+	while (rest != NULL && status == 0 && next_part(&rest, part))
 		status = place(lister, part, HIDDEN_DEPTH_MAX, allow_named);
 	return status;
 }
@@ -752,7 +752,7 @@ is_list(const char *argument)
 	char part[PATH_MAX];
 	struct stat found;
 
-	while (part_take(&argument, part))
+	while (next_part(&argument, part))
 		if (stat(part, &found) < 0 ||
 		    (!S_ISREG(found.st_mode) && !S_ISDIR(found.st_mode)))
 			return false;
@@ -773,7 +773,7 @@ place_argument(const struct lister *lister, const char *argument, bool *script)
 
 	if (!lister->searching && !is_list(argument))
 		return 0;
-	while (status == 0 && part_take(&argument, part)) {
+	while (status == 0 && next_part(&argument, part)) {
 		bool exists = stat(part, &found) == 0;
 		bool is_file = exists && !S_ISDIR(found.st_mode);
 

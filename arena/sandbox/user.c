@@ -98,7 +98,7 @@ uid_pool_close(struct uid_pool *uid_pool)
 }
 
 int
-uid_pool_take(struct uid_pool *uid_pool, unsigned *user)
+uid_pool_reserve(struct uid_pool *uid_pool, unsigned *user)
 {
 	for (unsigned i = 0; i < UID_POOL_MAX; i++) {
 		if (atomic_exchange(&uid_pool->taken[i], true))

@@ -42,7 +42,7 @@ int uid_pool_open(struct uid_pool **uid_pool, unsigned first);
 void uid_pool_close(struct uid_pool *uid_pool);
 
 /* Takes the first free user. Returns 0, or -EAGAIN if all are taken. */
-int uid_pool_take(struct uid_pool *uid_pool, unsigned *user);
+int uid_pool_reserve(struct uid_pool *uid_pool, unsigned *user);
 void uid_pool_give(struct uid_pool *uid_pool, unsigned user);
 
 /* Why a user id of the pool is not free. */

@@ -38,7 +38,7 @@
 #include "countof.h"
 #include "log.h"
 
-#define STREAM_BEAT_NS (HTTP_STREAM_BEAT_S * CLOCK_NS_PER_S)
+#define STREAM_HEARTBEAT_NS (HTTP_STREAM_BEAT_S * CLOCK_NS_PER_S)
 
 /* The functions of the library that are used, without `MHD_`. */
 #define MHD_CALLS(CALL)                     \
@@ -138,7 +138,7 @@ struct http_stream {
 	void *viewer;
 	char *text; /* what is being sent; owned */
 	size_t size, sent;
-	int64_t beat_ns; /* when a comment is due */
+	int64_t heartbeat_ns; /* when a comment is due */
 	bool suspended, ended;
 };
 
@@ -175,15 +175,15 @@ on_timer(struct loop_deadline *deadline, int64_t now_ns)
 
 /* Sends a comment to the streams that were silent for long. */
 static void
-on_beat(struct loop_deadline *deadline, int64_t now_ns)
+on_heartbeat_due(struct loop_deadline *deadline, int64_t now_ns)
 {
 	struct http *http = deadline->context;
 	struct http_stream *stream;
 
 	LIST_FOREACH (stream, &http->streams, link)
-		if (now_ns >= stream->beat_ns)
+		if (now_ns >= stream->heartbeat_ns)
 			http_stream_wake(stream);
-	loop_deadline_set(http->loop, deadline, now_ns + STREAM_BEAT_NS);
+	loop_deadline_set(http->loop, deadline, now_ns + STREAM_HEARTBEAT_NS);
 }
 
 /*
@@ -461,12 +461,13 @@ stream_fill(struct http_stream *stream)
 	if (file == NULL)
 		return false;
 	stream->calls->fill(stream->viewer, file);
-	if (ftell(file) == 0 && !stream->ended && now_ns >= stream->beat_ns)
+	if (ftell(file) == 0 && !stream->ended &&
+	    now_ns >= stream->heartbeat_ns)
 		fputs(":\n\n", file);
 	if (fclose(file) != 0)
 		stream->size = 0;
 	if (stream->size > 0)
-		stream->beat_ns = now_ns + STREAM_BEAT_NS;
+		stream->heartbeat_ns = now_ns + STREAM_HEARTBEAT_NS;
 	return stream->size > 0;
 }
 
@@ -518,7 +519,7 @@ http_stream_open(struct http_request *request,
 		*opened = (struct http_stream){
 			.http = request->http,
 			.connection = request->connection,
-			.beat_ns = clock_now_ns() + STREAM_BEAT_NS,
+			.heartbeat_ns = clock_now_ns() + STREAM_HEARTBEAT_NS,
 			.viewer = viewer,
 		};
 		response = mhd.create_response_from_callback(MHD_SIZE_UNKNOWN,
@@ -753,7 +754,7 @@ http_open(
 	opened->loop = loop;
 	opened->watch = (struct loop_watch){ on_ready, opened, -1 };
 	opened->timer.on_deadline = on_timer;
-	opened->beat.on_deadline = on_beat;
+	opened->beat.on_deadline = on_heartbeat_due;
 	opened->timer.context = opened->beat.context = opened;
 	snprintf(opened->host, sizeof(opened->host), "%s", config->host);
 	(void)gethostname(opened->machine, sizeof(opened->machine) - 1);
@@ -774,7 +775,8 @@ http_open(
 	error = start(opened, fd);
 	if (error)
 		goto close_deadlines;
-	loop_deadline_set(loop, &opened->beat, clock_now_ns() + STREAM_BEAT_NS);
+	loop_deadline_set(
+	    loop, &opened->beat, clock_now_ns() + STREAM_HEARTBEAT_NS);
 	*http = opened;
 	return 0;
 close_deadlines:

@@ -432,7 +432,7 @@ check_block(void *context, const struct block_result *row)
 		    "block %lld: the chain of results breaks here", number);
 		return DIFFERENT;
 	}
-	fair->status = tournament_take(&fair->tournament, row);
+	fair->status = tournament_add(&fair->tournament, row);
 	if (fair->status)
 		return DIFFERENT;
 	fair->report->blocks++;

@@ -194,7 +194,7 @@ matching_solve(struct matching *matching)
 }
 
 bool
-matching_take(struct matching *matching, int one, int other)
+matching_remove(struct matching *matching, int one, int other)
 {
 	int *mates = matching->mates;
 	int left = mates[one], right = mates[other];

@@ -43,7 +43,7 @@ bool matching_solve(struct matching *matching);
  * Takes out two nodes that are joined, if the others can still all have mates;
  * false, and nothing has changed, where they cannot.  Before this, all have.
  */
-bool matching_take(struct matching *matching, int one, int other);
+bool matching_remove(struct matching *matching, int one, int other);
 
 /*
  * Ladder: blocks go where they tell most about the ranking.

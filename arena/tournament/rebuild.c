@@ -309,7 +309,7 @@ salvage_open(const struct run *run)
 }
 
 bool
-salvage_take(struct reread *salvage, const struct block_plan *plan,
+salvage_read(struct reread *salvage, const struct block_plan *plan,
     struct block_result *block)
 {
 	int64_t first = plan->index * plan->game_count;
@@ -524,7 +524,7 @@ add_block(struct rebuilding *rebuilding, struct store_error *error)
 	store_chain_add(rebuilding->chain, block);
 	memcpy(
 	    block->place.chain, rebuilding->chain, sizeof(block->place.chain));
-	status = tournament_take(&rebuilding->tournament, block);
+	status = tournament_add(&rebuilding->tournament, block);
 	if (status)
 		return run_fail(status, "rebuild", rebuilding->folder, error);
 	report->blocks++;
@@ -700,7 +700,7 @@ compare(struct rebuilding *rebuilding, struct store_error *error)
 
 /* A name for what is kept of a file: `results.db.old`, `results.db.old-2`... */
 static void
-name_kept(
+backup_name(
     const struct rebuilding *rebuilding, const char *file, char kept[PATH_MAX])
 {
 	char name[64];
@@ -852,8 +852,8 @@ save_blocks(struct rebuilding *rebuilding, struct store_error *error)
 	free(bytes);
 	if (status)
 		return run_fail(status, "save blocks of", records, error);
-	name_kept(rebuilding, RUN_RECORDS, report->bad_kept);
-	status = run_file_copy(records, report->bad_kept);
+	backup_name(rebuilding, RUN_RECORDS, report->bad_backup);
+	status = run_file_copy(records, report->bad_backup);
 	return status ? run_fail(status, "copy", records, error) : 0;
 }
 
@@ -923,7 +923,7 @@ replace(struct rebuilding *rebuilding, struct store_error *error)
 	char beside[PATH_MAX + 8];
 	int status;
 
-	name_kept(rebuilding, RUN_RESULTS, rebuilding->report.kept);
+	backup_name(rebuilding, RUN_RESULTS, rebuilding->report.kept);
 	status = move_aside(rebuilding, "");
 	if (!status)
 		status = move_aside(rebuilding, "-wal");
@@ -1017,7 +1017,7 @@ struct joining {
 
 /* Takes the record of a block from its shard into the joined run. */
 static int
-take_record(struct joining *joining, const struct block_plan *plan,
+copy_record(struct joining *joining, const struct block_plan *plan,
     struct block_result *block, struct store_error *error)
 {
 	int index = shard_of(plan->index, joining->order->count);
@@ -1058,12 +1058,12 @@ join_block(struct joining *joining, const struct block_plan *plan,
 
 	block.skipped = tournament_skips(&joining->tournament, plan);
 	if (!block.skipped)
-		status = take_record(joining, plan, &block, error);
+		status = copy_record(joining, plan, &block, error);
 	if (status)
 		return status;
 	status = run_add(run, &block);
 	if (!status)
-		status = tournament_take(&joining->tournament, &block);
+		status = tournament_add(&joining->tournament, &block);
 	if (status)
 		return run_fail(status, "join", run->path, error);
 	joining->report.blocks++;

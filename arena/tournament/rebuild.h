@@ -97,7 +97,7 @@ struct reread *salvage_open(const struct run *run);
  * Returns whether there is this block, and then its results in *block, with its
  * place in the file.  Blocks must be asked for in the order of the schedule.
  */
-bool salvage_take(struct reread *salvage, const struct block_plan *plan,
+bool salvage_read(struct reread *salvage, const struct block_plan *plan,
     struct block_result *block);
 
 /*
@@ -161,7 +161,7 @@ struct rebuild_report {
 	char bad_why[STORE_ERROR_SIZE];
 	int64_t salvaged;               /* blocks behind it, see SALVAGE_FILE */
 	struct salvage_damages damages; /* that of this block, too */
-	char bad_kept[PATH_MAX];        /* a copy of the damaged records */
+	char bad_backup[PATH_MAX];      /* a copy of the damaged records */
 	/* The first difference, or why the old results cannot be read. */
 	char difference[STORE_ERROR_SIZE];
 	char kept[PATH_MAX]; /* where the old results are now; or empty */

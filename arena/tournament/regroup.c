@@ -467,7 +467,7 @@ game_seen(struct regroup *regroup, const struct identity *identity)
 }
 
 int
-regroup_take(struct regroup *regroup, const struct game_record *record,
+regroup_add(struct regroup *regroup, const struct game_record *record,
     struct record_fault *fault)
 {
 	int64_t line = record->first_line;

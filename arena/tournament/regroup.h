@@ -79,7 +79,7 @@ void regroup_release(struct regroup *regroup);
  * such game counts; -ENOMEM, or what on_block returned.  That the record proves
  * what it says is record_check's to tell.
  */
-int regroup_take(struct regroup *regroup, const struct game_record *record,
+int regroup_add(struct regroup *regroup, const struct game_record *record,
     struct record_fault *fault);
 
 /*

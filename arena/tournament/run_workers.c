@@ -515,7 +515,7 @@ read_line(char *text, struct audit_line *line)
 
 int
 audit_log_read(const char *folder,
-    int (*take)(void *context, const struct audit_line *line), void *context)
+    int (*visit)(void *context, const struct audit_line *line), void *context)
 {
 	char path[PATH_MAX], text[LINE_SIZE];
 	struct audit_line line;
@@ -537,7 +537,7 @@ audit_log_read(const char *folder,
 			break;
 		text[length - 1] = '\0';
 		status =
-		    read_line(text, &line) ? take(context, &line) : -EBADMSG;
+		    read_line(text, &line) ? visit(context, &line) : -EBADMSG;
 	}
 	if (status == 0 && ferror(file))
 		status = -EIO;
@@ -631,7 +631,7 @@ add_replay(
 }
 
 static int
-take_line(void *context, const struct audit_line *line)
+add_line(void *context, const struct audit_line *line)
 {
 	struct audit_history *history = context;
 	struct audit_block *block;
@@ -686,7 +686,7 @@ audit_history_read(struct audit_history *history, const char *folder)
 	int error;
 
 	*history = (struct audit_history){ .block_count = 0 };
-	error = audit_log_read(folder, take_line, history);
+	error = audit_log_read(folder, add_line, history);
 	if (error)
 		audit_history_release(history);
 	else

@@ -144,7 +144,7 @@ int audit_log_sync(struct audit_log *log);
  * none; or another -errno.
  */
 int audit_log_read(const char *folder,
-    int (*take)(void *context, const struct audit_line *line), void *context);
+    int (*visit)(void *context, const struct audit_line *line), void *context);
 
 /* What the lines come to. */
 struct audit_block {

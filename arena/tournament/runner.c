@@ -176,7 +176,7 @@ struct catch_up {
 };
 
 static int
-take_stored_block(void *context, const struct block_result *block)
+add_stored_block(void *context, const struct block_result *block)
 {
 	struct catch_up *catch_up = context;
 	struct tournament *tournament = catch_up->tournament;
@@ -189,7 +189,7 @@ take_stored_block(void *context, const struct block_result *block)
 		return store_fail(catch_up->error, -EBADMSG, "",
 		    "block %lld of the run is not what its configuration plans",
 		    (long long)block->plan.index + 1);
-	error = tournament_take(tournament, block);
+	error = tournament_add(tournament, block);
 	return error
 	    ? store_fail(catch_up->error, error, "",
 		  "the blocks of the run cannot be read: %s", strerror(-error))
@@ -204,7 +204,7 @@ runner_catch_up(
 
 	assert(tournament->taken == tournament->planned);
 	memset(error, 0, sizeof(*error));
-	return store_walk_from(run->store, tournament->taken, take_stored_block,
+	return store_walk_from(run->store, tournament->taken, add_stored_block,
 		   &catch_up, error) == 0;
 }
 
@@ -335,7 +335,7 @@ count_head(struct runner *runner)
 	memcpy(before, tournament->suspended, sizeof(before));
 	error = run_add(runner->run, head);
 	if (!error)
-		error = tournament_take(tournament, head);
+		error = tournament_add(tournament, head);
 	TAILQ_REMOVE(&runner->queue, planned, next);
 	free(planned);
 	runner->head_games = 0;
@@ -402,7 +402,7 @@ plan_block(struct runner *runner)
 	}
 	planned->skipped = tournament_skips(runner->tournament, &planned->plan);
 	planned->salvaged = !planned->skipped &&
-	    salvage_take(runner->salvage, &planned->plan, &runner->salvaged);
+	    salvage_read(runner->salvage, &planned->plan, &runner->salvaged);
 	TAILQ_INSERT_TAIL(&runner->queue, planned, next);
 	runner->supplied = planned->skipped || planned->salvaged
 	    ? planned->plan.game_count

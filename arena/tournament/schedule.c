@@ -98,7 +98,7 @@ struct schedule_kind {
 	    struct schedule *schedule, struct block_plan *plan);
 	size_t (*memory_size)(const struct schedule_config *config);
 	void (*init)(struct schedule *schedule);
-	void (*take)(
+	void (*add)(
 	    struct schedule *schedule, const struct block_result *result);
 	int (*place)(const struct schedule *schedule, int bot);
 };
@@ -150,7 +150,7 @@ skipped_sign(const struct schedule *schedule, int first, int second)
 
 /* Counts a block of the two bots of a pairing. */
 static void
-pairing_take(const struct schedule *schedule, struct schedule_pairing *pairing,
+pairing_count(const struct schedule *schedule, struct schedule_pairing *pairing,
     const struct block_result *result)
 {
 	int first = pairing->first, second = pairing->second;
@@ -620,7 +620,7 @@ pair_first(struct schedule_swiss *swiss, struct field *field,
 			int second = field->bots[place];
 
 			if (*met_of(swiss, first, second) != met ||
-			    !matching_take(matching, first, second))
+			    !matching_remove(matching, first, second))
 				continue;
 			pairing_add(swiss, first, second);
 			field_remove(field, place);
@@ -694,13 +694,13 @@ pairing_settle(
 }
 
 static void
-swiss_take(struct schedule *schedule, const struct block_result *result)
+swiss_add(struct schedule *schedule, const struct block_result *result)
 {
 	struct schedule_swiss *swiss = &schedule->swiss;
 	int64_t number = result->plan.index - swiss->stage_start;
 	int count = swiss->pairing_count;
 
-	pairing_take(schedule, &swiss->pairings[number % count], result);
+	pairing_count(schedule, &swiss->pairings[number % count], result);
 	if (number + 1 < (int64_t)count * schedule->config.rounds)
 		return;
 	for (int i = 0; i < count; i++)
@@ -935,7 +935,7 @@ decide(const struct schedule_pairing *pairing, int rounds, bool skipped)
 }
 
 static void
-knockout_take(struct schedule *schedule, const struct block_result *result)
+knockout_add(struct schedule *schedule, const struct block_result *result)
 {
 	struct schedule_knockout *knockout = &schedule->knockout;
 	struct schedule_pairing *pairing = knockout->pairings;
@@ -946,7 +946,7 @@ knockout_take(struct schedule *schedule, const struct block_result *result)
 		pairing++;
 	assert(pairing - knockout->pairings < knockout->pairing_count);
 	assert(pairing->winner < 0);
-	pairing_take(schedule, pairing, result);
+	pairing_count(schedule, pairing, result);
 	pairing->winner =
 	    decide(pairing, schedule->config.rounds, result->skipped);
 	if (stage_decided(knockout))
@@ -1029,7 +1029,7 @@ ladder_next(struct schedule *schedule, struct block_plan *plan)
 }
 
 static void
-ladder_take(struct schedule *schedule, const struct block_result *result)
+ladder_add(struct schedule *schedule, const struct block_result *result)
 {
 	const struct block_plan *plan = &result->plan;
 	struct rating_pair *pair =
@@ -1069,7 +1069,7 @@ static const struct schedule_kind kinds[] = {
 		.next = swiss_next,
 		.memory_size = swiss_memory_size,
 		.init = swiss_init,
-		.take = swiss_take,
+		.add = swiss_add,
 		.place = swiss_place,
 	},
 	[SCHEDULE_KNOCKOUT] = {
@@ -1078,7 +1078,7 @@ static const struct schedule_kind kinds[] = {
 		.count = knockout_count,
 		.next = knockout_next,
 		.init = knockout_init,
-		.take = knockout_take,
+		.add = knockout_add,
 		.place = knockout_place,
 	},
 	[SCHEDULE_LADDER] = {
@@ -1089,7 +1089,7 @@ static const struct schedule_kind kinds[] = {
 		.next = ladder_next,
 		.memory_size = ladder_size,
 		.init = ladder_begin,
-		.take = ladder_take,
+		.add = ladder_add,
 	},
 };
 _Static_assert(COUNTOF(kinds) == SCHEDULE_FORMAT_COUNT, "a row a format");
@@ -1259,15 +1259,15 @@ schedule_next(struct schedule *schedule, struct block_plan *plan)
 }
 
 void
-schedule_take(struct schedule *schedule, const struct block_result *result)
+schedule_add(struct schedule *schedule, const struct block_result *result)
 {
 	const struct schedule_kind *kind = kind_of(&schedule->config);
 
 	assert(result->plan.index == schedule->taken);
 	assert(schedule->taken < schedule->planned);
 	schedule->taken++;
-	if (kind->take != NULL)
-		kind->take(schedule, result);
+	if (kind->add != NULL)
+		kind->add(schedule, result);
 }
 
 void

@@ -85,8 +85,7 @@ enum schedule_answer schedule_next(
     struct schedule *schedule, struct block_plan *plan);
 
 /* Gives the result of the next block, in the order of the plans. */
-void schedule_take(
-    struct schedule *schedule, const struct block_result *result);
+void schedule_add(struct schedule *schedule, const struct block_result *result);
 
 /*
  * Suspends a bot from the block after the last one taken. This must be called

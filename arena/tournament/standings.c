@@ -495,7 +495,7 @@ standings_unboxed(const struct standings *standings)
 }
 
 void
-standings_take_game(
+standings_add_game(
     struct standings *standings, const struct block_result *block, int game)
 {
 	const struct summary *summary = &block->games[game];
@@ -518,7 +518,7 @@ standings_take_game(
 }
 
 int
-standings_take_margins(
+standings_add_margins(
     struct standings *standings, const struct block_result *block)
 {
 	const struct block_plan *plan = &block->plan;
@@ -548,15 +548,15 @@ standings_take_margins(
 }
 
 int
-standings_take(struct standings *standings, const struct block_result *block)
+standings_add(struct standings *standings, const struct block_result *block)
 {
 	if (block->skipped) {
 		standings->skipped++;
 		return 0;
 	}
-	if (standings_take_margins(standings, block) < 0)
+	if (standings_add_margins(standings, block) < 0)
 		return -ENOMEM;
 	for (int game = 0; game < block->plan.game_count; game++)
-		standings_take_game(standings, block, game);
+		standings_add_game(standings, block, game);
 	return 0;
 }

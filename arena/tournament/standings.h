@@ -151,18 +151,18 @@ void standings_bet(struct standings *standings, int first, int second,
 int standings_grow(struct standings *standings, int bot_count);
 
 /* Adds the next block. Returns 0, or -ENOMEM with nothing added. */
-int standings_take(
+int standings_add(
     struct standings *standings, const struct block_result *block);
 
 /*
- * The two parts of standings_take, for games that are counted before their
+ * The two parts of standings_add, for games that are counted before their
  * block is whole: what one game of a block tells, and what only all of its
- * games tell: margins and encounters.  standings_take_margins returns 0, or
+ * games tell: margins and encounters.  standings_add_margins returns 0, or
  * -ENOMEM with nothing added.
  */
-void standings_take_game(
+void standings_add_game(
     struct standings *standings, const struct block_result *block, int game);
-int standings_take_margins(
+int standings_add_margins(
     struct standings *standings, const struct block_result *block);
 
 /*

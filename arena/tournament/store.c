@@ -869,8 +869,8 @@ store_cut(struct store *store, int64_t block_count, struct store_error *error)
 
 int
 store_walk_from(struct store *store, int64_t first,
-    int (*take)(void *context, const struct block_result *block), void *context,
-    struct store_error *error)
+    int (*visit)(void *context, const struct block_result *block),
+    void *context, struct store_error *error)
 {
 	int64_t expected = first;
 	sqlite3_stmt *statement = store->statements[STORE_WALK];
@@ -889,7 +889,7 @@ store_walk_from(struct store *store, int64_t first,
 				 : "the rows of block %lld cannot be read",
 			    (long long)expected + 1);
 		else if (rc == SQLITE_ROW || rc == SQLITE_DONE)
-			status = take(context, &block);
+			status = visit(context, &block);
 		expected++;
 	}
 	if (status == 0)

@@ -164,8 +164,8 @@ int store_end(struct store *store, int64_t *block_count,
  * skipped block, seats and teams beyond the last.
  */
 int store_walk_from(struct store *store, int64_t first,
-    int (*take)(void *context, const struct block_result *block), void *context,
-    struct store_error *error);
+    int (*visit)(void *context, const struct block_result *block),
+    void *context, struct store_error *error);
 
 /*
  * The state of the run: a word, `running`, `done`, ... and the verdict if any.

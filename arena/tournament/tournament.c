@@ -85,17 +85,17 @@ tournament_skips(
 }
 
 int
-tournament_take(struct tournament *tournament, const struct block_result *block)
+tournament_add(struct tournament *tournament, const struct block_result *block)
 {
 	int error;
 
 	assert(block->plan.index == tournament->taken);
 	assert(tournament->taken < tournament->planned);
 	assert(block->skipped == tournament_skips(tournament, &block->plan));
-	error = standings_take(&tournament->standings, block);
+	error = standings_add(&tournament->standings, block);
 	if (error)
 		return error;
-	schedule_take(tournament->schedule, block);
+	schedule_add(tournament->schedule, block);
 	tournament->taken++;
 	for (int i = 0; i < block->plan.bot_count; i++) {
 		int bot = block->plan.bots[i];

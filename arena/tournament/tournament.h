@@ -87,7 +87,7 @@ bool tournament_skips(
  * `skipped` exactly if tournament_skips() says so. Bots that this suspends play
  * no more. Returns 0, or -ENOMEM with nothing taken.
  */
-int tournament_take(
+int tournament_add(
     struct tournament *tournament, const struct block_result *block);
 
 /*

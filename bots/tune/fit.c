@@ -71,7 +71,7 @@ usage(void)
 
 /* Stores the value of `--NAME VALUE`; false when the option is wrong. */
 static bool
-option_take(const char *name, char *value)
+read_option(const char *name, char *value)
 {
 	for (size_t i = 0; i < COUNTOF(options); i++) {
 		char *end = value;
@@ -284,7 +284,7 @@ main(int count, char **words)
 	bool model = strcmp(verb, "model") == 0;
 
 	for (int i = 2; i < count; i += 2)
-		if (i + 1 == count || !option_take(words[i], words[i + 1]))
+		if (i + 1 == count || !read_option(words[i], words[i + 1]))
 			return usage();
 	if (strcmp(verb, "duel") == 0) {
 		if (given[RULES] != NULL)

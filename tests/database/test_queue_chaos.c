@@ -64,7 +64,7 @@ record_make(char record[RECORD_SIZE], const struct job_name *name)
 }
 
 static void
-take_claim(void *context, const struct queue_claim *claim)
+on_claim(void *context, const struct queue_claim *claim)
 {
 	struct batch *batch = context;
 	struct queue_finish *finish = &batch->finishes[batch->count];
@@ -110,7 +110,7 @@ worker_main(const char *url)
 			continue;
 		}
 		batch.count = 0;
-		if (queue->calls->claim(queue, run_id, CLAIM, false, take_claim,
+		if (queue->calls->claim(queue, run_id, CLAIM, false, on_claim,
 			&batch, &error) != QUEUE_DONE)
 			nap_ms(20);
 		else if (batch.count == 0)
@@ -157,7 +157,7 @@ static struct coordinator {
 
 /* A result may come twice, but never another one. */
 static void
-take_result(void *context, const struct queue_result *result)
+on_result(void *context, const struct queue_result *result)
 {
 	struct coordinator *self = context;
 	char record[RECORD_SIZE];
@@ -186,7 +186,7 @@ put_block(struct coordinator *self, int first, int count)
 }
 
 static void
-take_paused(void *context, const struct queue_paused *paused)
+on_paused(void *context, const struct queue_paused *paused)
 {
 	struct coordinator *self = context;
 
@@ -208,7 +208,7 @@ coordinate(struct coordinator *self, int64_t *cursor)
 	}
 	self->count = 0;
 	(void)queue->calls->results(
-	    queue, run_id, cursor, take_result, self, &error);
+	    queue, run_id, cursor, on_result, self, &error);
 	if (self->count > 0)
 		while (queue->calls->settle(queue, run_id, self->names,
 			   self->count, &error) == QUEUE_AWAY)
@@ -216,7 +216,7 @@ coordinate(struct coordinator *self, int64_t *cursor)
 	else
 		(void)queue->calls->wait(queue, 20 * CLOCK_NS_PER_MS, -1);
 	self->count = 0;
-	(void)queue->calls->paused(queue, run_id, take_paused, self, &error);
+	(void)queue->calls->paused(queue, run_id, on_paused, self, &error);
 	for (int i = 0; i < self->count; i++)
 		put_block(self, (int)self->names[i].block, 1);
 }

@@ -69,7 +69,7 @@ static struct job_name handed;
 static int handed_count;
 
 static void
-take_claim(void *context, const struct queue_claim *claim)
+on_claim(void *context, const struct queue_claim *claim)
 {
 	(void)context;
 	handed = claim->name;
@@ -77,7 +77,7 @@ take_claim(void *context, const struct queue_claim *claim)
 }
 
 static void
-take_result(void *context, const struct queue_result *result)
+on_result(void *context, const struct queue_result *result)
 {
 	(void)context;
 	assert_memory_equal(result->record, "record", 6);
@@ -89,8 +89,7 @@ static struct job_name
 claim_one(struct queue *queue, int64_t run)
 {
 	handed_count = 0;
-	must(queue->calls->claim(
-	    queue, run, 1, false, take_claim, NULL, &error));
+	must(queue->calls->claim(queue, run, 1, false, on_claim, NULL, &error));
 	assert_int_equal(handed_count, 1);
 	return handed;
 }
@@ -128,7 +127,7 @@ TEST(test_a_call_whose_answer_was_lost_is_repeated_without_harm)
 	queue = open_through_proxy(NULL);
 	handed_count = 0;
 	TWICE(queue->calls->results(
-	    queue, run.id, &cursor, take_result, NULL, &error));
+	    queue, run.id, &cursor, on_result, NULL, &error));
 	assert_int_equal(handed_count, 1);
 	assert_int_equal(handed.attempt, 1);
 	TWICE(queue->calls->settle(queue, run.id, &handed, 1, &error));
@@ -151,12 +150,12 @@ open_with_job(struct queue_run *run)
 }
 
 static void
-take_worker(void *context, const struct queue_worker *worker)
+on_worker(void *context, const struct queue_worker *worker)
 {
 	*(struct queue_worker *)context = *worker;
 }
 
-TEST(test_the_clock_of_a_worker_is_told_and_decides_nothing)
+TEST(test_the_clock_of_a_worker_is_reported_and_decides_nothing)
 {
 	enum { HOUR_S = 3600 };
 	struct queue_run run = { .uid = "0123", .spec = "" };
@@ -175,7 +174,7 @@ TEST(test_the_clock_of_a_worker_is_told_and_decides_nothing)
 	claim_one(queue, run.id);
 	must(boss->calls->held(boss, run.id, &held, &error));
 	assert_int_equal(held, 1);
-	must(boss->calls->workers(boss, run.id, take_worker, &self, &error));
+	must(boss->calls->workers(boss, run.id, on_worker, &self, &error));
 	assert_string_equal(self.name, "anna");
 	assert_true(self.clock_ahead_s < -HOUR_S);
 	queue->calls->close(queue);

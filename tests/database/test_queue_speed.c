@@ -51,7 +51,7 @@ struct batch {
 };
 
 static void
-take_claim(void *context, const struct queue_claim *claim)
+on_claim(void *context, const struct queue_claim *claim)
 {
 	struct batch *batch = context;
 
@@ -71,7 +71,7 @@ worker_main(const char *name, int claim)
 
 	while (!*stop) {
 		batch.count = 0;
-		if (queue->calls->claim(queue, run_id, claim, false, take_claim,
+		if (queue->calls->claim(queue, run_id, claim, false, on_claim,
 			&batch, &error) != QUEUE_DONE)
 			fprintf(stderr, "claim: %s\n", error.what);
 		while (batch.count > 0 && !*stop &&
@@ -91,7 +91,7 @@ static struct {
 } got;
 
 static void
-take_result(void *context, const struct queue_result *result)
+on_result(void *context, const struct queue_result *result)
 {
 	(void)context;
 	got.names[got.count++] = result->name;
@@ -111,7 +111,7 @@ coordinate(struct queue *queue, int blocks)
 		}
 		got.count = 0;
 		queue_contract_must(queue->calls->results(queue, run_id,
-					&cursor, take_result, NULL, &error),
+					&cursor, on_result, NULL, &error),
 		    &error);
 		if (got.count > 0)
 			queue_contract_must(queue->calls->settle(queue, run_id,

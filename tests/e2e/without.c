@@ -137,7 +137,7 @@ send_descriptor(int socket, int fd)
 
 /* -1: the other side has ended without one. */
 static int
-take_descriptor(int socket)
+receive_descriptor(int socket)
 {
 	struct envelope envelope;
 	struct msghdr *message = envelope_init(&envelope);
@@ -254,7 +254,7 @@ static void
 answer_all(int socket, int abi)
 {
 	long real = syscall(SYS_landlock_create_ruleset, NULL, (size_t)0, 1U);
-	int fd = take_descriptor(socket);
+	int fd = receive_descriptor(socket);
 
 	/* No kernel can do more than it can. */
 	if (fd >= 0)

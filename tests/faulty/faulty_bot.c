@@ -233,7 +233,7 @@ say(const char *text)
 
 /* Takes one line; false when it was the last. */
 static bool
-take_line(const struct misbehaviour *misbehaviour, struct faulty_bot *bot,
+next_line(const struct misbehaviour *misbehaviour, struct faulty_bot *bot,
     const char *line)
 {
 	char verb[FAULTY_WORD_SIZE] = "", first[FAULTY_WORD_SIZE] = "";
@@ -334,7 +334,7 @@ play(const struct misbehaviour *misbehaviour, struct faulty_bot *bot,
 		line[length - 1] = '\0';
 		if (heard_fd >= 0 && strcmp(line, "quit") == 0)
 			faulty_describe_arena(heard_fd);
-		goes_on = take_line(misbehaviour, bot, line);
+		goes_on = next_line(misbehaviour, bot, line);
 	}
 }
 

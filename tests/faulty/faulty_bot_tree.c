@@ -32,7 +32,7 @@ leave_daemon(void)
 	faulty_sleep_for_ever();
 }
 
-FAULTY_ACTION(keep_daemon)
+FAULTY_ACTION(hold_daemon)
 {
 	leave_daemon();
 	return FAULTY_HONESTLY;
@@ -142,8 +142,8 @@ FAULTY_ACTION(hinder)
 }
 
 const struct misbehaviour misbehaviours_of_trees[] = {
-	FAULTY_TURN("F080", "daemon", keep_daemon),
-	FAULTY_AT("F081", "daemon-on-quit", FAULTY_AT_QUIT, keep_daemon),
+	FAULTY_TURN("F080", "daemon", hold_daemon),
+	FAULTY_AT("F081", "daemon-on-quit", FAULTY_AT_QUIT, hold_daemon),
 	FAULTY_TURN("F082", "ignores-signals", ignore_signals),
 	FAULTY_AT("F083", "wrapper", FAULTY_AT_START, stand_before_child),
 	FAULTY_TURN("F084", "own-session", sleep_in_own_session),

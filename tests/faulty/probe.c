@@ -187,7 +187,7 @@ value_of(const char *word, const char *key)
 }
 
 static bool
-take_word(struct probe *probe, const char *word)
+read_word(struct probe *probe, const char *word)
 {
 	struct targets *targets = &probe->targets;
 	const char *value;
@@ -228,7 +228,7 @@ read_words(const char *path, char words[WORDS_SIZE])
 }
 
 static void
-take_file(struct probe *probe)
+read_file(struct probe *probe)
 {
 	char words[WORDS_SIZE], *rest = NULL;
 	int waits = 0;
@@ -242,7 +242,7 @@ take_file(struct probe *probe)
 	}
 	for (char *word = strtok_r(words, " \n", &rest); word != NULL;
 	     word = strtok_r(NULL, " \n", &rest))
-		take_word(probe, word);
+		read_word(probe, word);
 }
 
 /* Before the arena hears anything of the bot. */
@@ -252,7 +252,7 @@ prepare(struct probe *probe)
 	switch (probe->mode) {
 	case MODE_PRINT:
 	case MODE_BOT:
-		take_file(probe);
+		read_file(probe);
 		try_all(probe);
 		break;
 	case MODE_TX:
@@ -272,7 +272,7 @@ answer(struct probe *probe, const char *move, const char *turn)
 	/* By now the partner has sent: no bot is asked before all are ready. */
 	if (probe->mode == MODE_RX && !probe->has_listened) {
 		probe->has_listened = true;
-		take_file(probe);
+		read_file(probe);
 		listen_all(probe);
 	}
 	fwrite(probe->report, 1, probe->report_length, stdout);
@@ -309,7 +309,7 @@ play(struct probe *probe)
 }
 
 static bool
-take_arguments(struct probe *probe, int argc, char **argv)
+read_arguments(struct probe *probe, int argc, char **argv)
 {
 	int mode = 0;
 
@@ -320,7 +320,7 @@ take_arguments(struct probe *probe, int argc, char **argv)
 	probe->mode = (enum mode)mode;
 	probe->targets.arena = getppid();
 	for (int i = 2; i < argc; i++) {
-		if (take_word(probe, argv[i]))
+		if (read_word(probe, argv[i]))
 			continue;
 		if (strchr(argv[i], '=') != NULL || probe->file != NULL)
 			return false;
@@ -334,7 +334,7 @@ main(int argc, char **argv)
 {
 	static struct probe probe;
 
-	if (!take_arguments(&probe, argc, argv)) {
+	if (!read_arguments(&probe, argc, argv)) {
 		fprintf(stderr,
 		    "usage: probe print|bot|tx|rx|idle [arena=PID] "
 		    "[sibling=PID] [outside=DIR]\n"

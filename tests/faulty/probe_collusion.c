@@ -168,7 +168,7 @@ listen_locks(uint32_t *number)
 
 /* 0; EADDRINUSE where somebody has that name. */
 static int
-take_name(int bit)
+claim_name(int bit)
 {
 	struct sockaddr_un address = { .sun_family = AF_UNIX };
 	size_t size = offsetof(struct sockaddr_un, sun_path) + 1;
@@ -200,18 +200,18 @@ send_names(uint32_t number)
 {
 	for (int i = 0; i <= BITS; i++)
 		if (i == BITS || (number >> i & 1) != 0)
-			take_name(i);
+			claim_name(i);
 }
 
 /* A name that was free is taken now: this can be asked only once. */
 static bool
 listen_names(uint32_t *number)
 {
-	if (take_name(BITS) != EADDRINUSE)
+	if (claim_name(BITS) != EADDRINUSE)
 		return false;
 	*number = 0;
 	for (int i = 0; i < BITS; i++)
-		if (take_name(i) == EADDRINUSE)
+		if (claim_name(i) == EADDRINUSE)
 			*number |= UINT32_C(1) << i;
 	return true;
 }

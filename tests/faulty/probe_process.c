@@ -92,7 +92,7 @@ handle_open(pid_t victim)
 	return (int)syscall(SYS_pidfd_open, victim, 0U);
 }
 
-ASSAULT_IF(descriptor_take,
+ASSAULT_IF(descriptor_theft,
     probe_opened((int)syscall(SYS_pidfd_getfd, handle_open(victim), 0, 0U)))
 ASSAULT_IF(compare, syscall(SYS_kcmp, getpid(), victim, KCMP_FS, 0UL, 0UL) >= 0)
 

@@ -180,7 +180,7 @@ configure(struct side *side, const struct fleet_plan *plan)
 
 /* Takes the blocks of the run through a new tournament. */
 static void
-take_again(struct side *side)
+replay_blocks(struct side *side)
 {
 	struct store_error error;
 
@@ -225,7 +225,7 @@ play_run(struct side *side, const char *name, struct runner_config *config)
 		if (status != 0)
 			fleet_bad("%s", error.what);
 		if (again)
-			take_again(side);
+			replay_blocks(side);
 	} while (again);
 	if (outcome.end != RUNNER_DONE || outcome.dropped != 0)
 		fleet_bad("the run ends by %d, %d: %s", (int)outcome.end,

@@ -124,7 +124,7 @@ record_length(const char *record, const char *end)
 
 /* Whether this is the record of the game, in any variant. */
 static bool
-take_game(const struct fleet_check *check, const struct job_game *game,
+is_game(const struct fleet_check *check, const struct job_game *game,
     const char *record, size_t size, struct summary *summary)
 {
 	static char expected[FLEET_RECORD_SIZE];
@@ -179,7 +179,7 @@ fleet_check(void *context, const struct job *job,
 
 		*taken = (struct game_result){ .fault_entrant = -1,
 			.fault.seat = -1 };
-		if (!take_game(check, &job->games[game], record, size,
+		if (!is_game(check, &job->games[game], record, size,
 			&taken->summary)) {
 			check->counts->refused++;
 			scopa_text_string(why, "it is another game");

@@ -190,7 +190,7 @@ plan_event(struct fleet_machine *fleet, struct fleet_event event)
 }
 
 static struct fleet_event
-take_event(struct fleet_machine *fleet)
+handle_event(struct fleet_machine *fleet)
 {
 	struct fleet_event first = fleet->events[0];
 	struct fleet_event last = fleet->events[--fleet->event_count];
@@ -598,7 +598,7 @@ advance(struct fleet_machine *fleet, int64_t until_ns)
 	int64_t finished = counts->finished;
 
 	while (fleet->event_count > 0 && fleet->events[0].ns <= until_ns) {
-		struct fleet_event event = take_event(fleet);
+		struct fleet_event event = handle_event(fleet);
 
 		fleet->settings->now_ns = event.ns;
 		if (event.kind == FLEET_RESTART)
@@ -765,7 +765,7 @@ fleet_machine_memory(struct fleet_machine *machine)
 }
 
 static void
-take_worker(void *context, const struct queue_worker *worker)
+on_worker(void *context, const struct queue_worker *worker)
 {
 	struct fleet_machine *fleet = context;
 	const struct machine *machine = machine_of(fleet, worker->name);
@@ -783,7 +783,7 @@ fleet_machine_look(struct fleet_machine *fleet)
 
 	fleet->settings->fault = NULL;
 	fleet->organiser->calls->workers(
-	    fleet->organiser, 0, take_worker, fleet, &error);
+	    fleet->organiser, 0, on_worker, fleet, &error);
 	fleet->settings->fault = on_call;
 }
 

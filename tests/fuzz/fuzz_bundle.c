@@ -75,7 +75,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	memcpy(bytes, HEADING, head);
 	memcpy(bytes + head, data, size);
 	crypto_hash_sha256(digest, (const unsigned char *)bytes, head + size);
-	if (bundle_take(&bundle, bytes, head + size, digest, &error) < 0) {
+	if (bundle_parse(&bundle, bytes, head + size, digest, &error) < 0) {
 		fuzz_check(error.what[0] != '\0');
 		return 0;
 	}

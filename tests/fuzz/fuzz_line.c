@@ -163,7 +163,7 @@ model_end_line(struct model *model)
 
 /* The byte that stands at a place. */
 FUZZ_UNTRACED static void
-model_take(struct model *model, size_t at)
+model_byte(struct model *model, size_t at)
 {
 	char byte = sending.bytes[at];
 
@@ -209,14 +209,14 @@ read_slowly(void)
 			mark++;
 		}
 		if (i < sending.size)
-			model_take(&model, i);
+			model_byte(&model, i);
 	}
 	wanted.pending = model.length;
 }
 
 /* Takes the lines that are there; the answer is how many there were so far. */
 static int
-take_lines(struct line_reader *reader, int count)
+read_lines(struct line_reader *reader, int count)
 {
 	struct line line;
 	enum line_kind kind;
@@ -284,7 +284,7 @@ read_in_pieces(uint8_t how)
 		size = size < stop - at ? size : stop - at;
 		memcpy(space, sending.bytes + at, size);
 		line_feed(&reader, size);
-		count = take_lines(&reader, count);
+		count = read_lines(&reader, count);
 		at += size;
 	}
 	fuzz_check(count == wanted.count);

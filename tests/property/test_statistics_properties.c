@@ -471,12 +471,12 @@ error_rate_of(enum source source, enum sprt_model model, bool better)
  * In a hundred, as docs/statistics.md tells them of 1,000 runs, with three
  * standard errors of so few runs to either side.
  */
-TEST(test_sequential_tests_are_as_often_wrong_as_told)
+TEST(test_sequential_tests_are_as_often_wrong_as_reported)
 {
-	static const struct told {
+	static const struct reported {
 		const char *name;
 		double wrong[2][2]; /* by model margin, betting; at H0, H1 */
-	} told[SOURCE_COUNT] = {
+	} reported[SOURCE_COUNT] = {
 		[SOURCE_NORMAL] = { "normal", { { 5.6, 5.2 }, { 4.4, 2.6 } } },
 		[SOURCE_HALVES] = { "half points",
 		    { { 5.2, 4.3 }, { 3.1, 1.9 } } },
@@ -489,7 +489,7 @@ TEST(test_sequential_tests_are_as_often_wrong_as_told)
 	};
 
 	for (int i = 0; i < 2 * 2 * SOURCE_COUNT; i++) {
-		const struct told *row = &told[i / 4];
+		const struct reported *row = &reported[i / 4];
 		int bets = i / 2 % 2, better = i % 2;
 		double expected = row->wrong[bets][better];
 		double share = (expected + 1) / 100;

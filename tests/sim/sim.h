@@ -85,7 +85,7 @@ struct sim_faults {
 	} lags[SIM_LAGS_MAX];
 	enum fault disk; /* fault of the file system, see faults.h */
 	int disk_step;
-	enum fault_keep disk_keep;
+	enum fault_survivors disk_survivors;
 	int64_t disk_ns; /* how long a full disk stays full */
 };
 

@@ -42,7 +42,7 @@ __wrap_read(int fd, void *bytes, size_t size)
 		if (!file->pipe->of_bot &&
 		    sim_draws(sim_machine.faults->short_rate))
 			size = 1 + size / 7;
-		size = sim_pipe_take(file->pipe, bytes, size);
+		size = sim_pipe_remove(file->pipe, bytes, size);
 		if (file->pipe->of_bot)
 			sim_trace("read of %d: %.*s", fd - SIM_FD_FIRST,
 			    (int)size, (const char *)bytes);

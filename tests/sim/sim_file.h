@@ -65,7 +65,7 @@ void sim_pipe_change(struct sim_pipe *pipe);
 void sim_pipe_make(struct sim_file *ends[2], bool of_bot, size_t capacity);
 
 /* Move bytes out of, or into, the pipe; return how many. */
-size_t sim_pipe_take(struct sim_pipe *pipe, char *bytes, size_t size);
+size_t sim_pipe_remove(struct sim_pipe *pipe, char *bytes, size_t size);
 size_t sim_pipe_put(struct sim_pipe *pipe, const char *bytes, size_t size);
 
 /* The events that are ready: EPOLLIN, EPOLLOUT, EPOLLHUP, EPOLLERR. */

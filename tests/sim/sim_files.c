@@ -151,7 +151,7 @@ sim_pipe_open(struct sim_file **end, bool to_bot)
 }
 
 size_t
-sim_pipe_take(struct sim_pipe *pipe, char *bytes, size_t size)
+sim_pipe_remove(struct sim_pipe *pipe, char *bytes, size_t size)
 {
 	if (size > pipe->size)
 		size = pipe->size;
@@ -183,7 +183,7 @@ sim_pipe_put(struct sim_pipe *pipe, const char *bytes, size_t size)
 ssize_t
 sim_pipe_read(struct sim_file *end, char *bytes, size_t size)
 {
-	size_t got = sim_pipe_take(end->pipe, bytes, size);
+	size_t got = sim_pipe_remove(end->pipe, bytes, size);
 
 	return got > 0 ? (ssize_t)got : end->pipe->writers > 0 ? -1 : 0;
 }

@@ -280,7 +280,8 @@ sim_life(const struct sim_plan *plan, const char *path,
 	/* The arena's errors about the machine are expected. */
 	if (!verbose)
 		SIM_MUST(log_open("/dev/null", LOG_ERROR) == 0);
-	faults_arm(folder, faults->disk, faults->disk_step, faults->disk_keep);
+	faults_arm(
+	    folder, faults->disk, faults->disk_step, faults->disk_survivors);
 	sim_machine.verbose = verbose;
 	sim_kernel_run(plan, faults, counts, run_life_process, &life);
 	counts->disk_steps = faults_disarm();

@@ -150,7 +150,7 @@ choose_disk(struct sim_faults *faults, uint64_t *random, int64_t steps)
 
 	faults->disk = kinds[sim_below(random, COUNTOF(kinds))];
 	faults->disk_step = (int)pick(random, steps);
-	faults->disk_keep = (enum fault_keep)sim_below(random, 8);
+	faults->disk_survivors = (enum fault_survivors)sim_below(random, 8);
 	faults->disk_ns = pick(random, 3000) * SIM_MS;
 }
 

@@ -60,7 +60,7 @@ dispatcher_fixture_open(const char *spec)
 }
 
 static void
-forget_told(struct dispatcher_fixture *fixture)
+forget_results(struct dispatcher_fixture *fixture)
 {
 	for (int i = 0; i < fixture->result_count; i++)
 		free(fixture->results[i].block);
@@ -71,7 +71,7 @@ void
 dispatcher_fixture_close(struct dispatcher_fixture *fixture)
 {
 	folder_remove(fixture->folder);
-	forget_told(fixture);
+	forget_results(fixture);
 	free(fixture);
 	opened = NULL;
 }
@@ -218,13 +218,13 @@ on_result(struct dispatcher *dispatcher, void *context,
     const struct game_result *result, const char *block, size_t size)
 {
 	struct dispatcher_fixture *fixture = context;
-	struct dispatcher_fixture_result *told =
+	struct dispatcher_fixture_result *stored =
 	    &fixture->results[fixture->result_count++];
 
-	told->result = *result;
-	told->block = calloc(1, size + 1);
-	assert_non_null(told->block);
-	memcpy(told->block, block, size);
+	stored->result = *result;
+	stored->block = calloc(1, size + 1);
+	assert_non_null(stored->block);
+	memcpy(stored->block, block, size);
 	if (fixture->after_result)
 		fixture->after_result(fixture, dispatcher);
 }
@@ -257,7 +257,7 @@ dispatcher_fixture_play(struct dispatcher_fixture *fixture)
 	int descriptors = child_descriptors();
 	struct dispatcher_outcome outcome;
 
-	forget_told(fixture);
+	forget_results(fixture);
 	outcome = dispatcher_run(&fixture->config, &calls, fixture);
 	assert_true(child_none());
 	assert_int_equal(child_descriptors(), descriptors);

@@ -168,11 +168,11 @@ example_forfeit(const struct example *example, struct block_result *block,
 void
 example_count(struct example *example, const struct block_result *block)
 {
-	assert_int_equal(standings_take(&example->standings, block), 0);
+	assert_int_equal(standings_add(&example->standings, block), 0);
 }
 
 void
-example_take(struct example *example, int a, int b, int own, int other)
+example_add(struct example *example, int a, int b, int own, int other)
 {
 	struct block_result block =
 	    example_pair(example, a, b, (int[]){ own, other, own, other });

@@ -53,7 +53,7 @@ void example_forfeit(const struct example *example, struct block_result *block,
 
 /* Counts a block; and that of two bots with the same points in both games. */
 void example_count(struct example *example, const struct block_result *block);
-void example_take(struct example *example, int a, int b, int own, int other);
+void example_add(struct example *example, int a, int b, int own, int other);
 
 /*
  * Counts `count` pairs of games of bots a and b with points drawn at random;

@@ -31,7 +31,7 @@ static struct {
 	enum fault fault;
 	int at, steps;
 	bool short_done; /* a write has ended halfway already */
-	enum fault_keep keep;
+	enum fault_survivors survivors;
 	struct image images[FILES_MAX];
 	int image_count;
 } faults;
@@ -73,7 +73,7 @@ drop_image(const char *path)
 
 /* What the file holds now is on the disk. */
 static void
-take_image(const char *path)
+save_image(const char *path)
 {
 	struct image *image;
 	struct stat file;
@@ -92,13 +92,13 @@ take_image(const char *path)
 }
 
 static bool
-is_kept(const char *path)
+survives(const char *path)
 {
 	if (ends_with(path, ".scopa"))
-		return faults.keep & FAULT_KEEP_RECORDS;
+		return faults.survivors & FAULT_SURVIVES_RECORDS;
 	if (ends_with(path, "-wal"))
-		return faults.keep & FAULT_KEEP_LOG;
-	return faults.keep & FAULT_KEEP_ALL_ELSE;
+		return faults.survivors & FAULT_SURVIVES_LOG;
+	return faults.survivors & FAULT_SURVIVES_ALL_ELSE;
 }
 
 /* Puts back what the disk is sure to hold. */
@@ -113,7 +113,7 @@ lose_file(const char *path)
 		syscall(SYS_unlinkat, AT_FDCWD, path, 0);
 		return;
 	}
-	if (is_kept(path))
+	if (survives(path))
 		return;
 	fd = open(path, O_WRONLY | O_CLOEXEC);
 	assert(fd >= 0);
@@ -191,7 +191,8 @@ step(void)
 }
 
 void
-faults_arm(const char *folder, enum fault fault, int at, enum fault_keep keep)
+faults_arm(const char *folder, enum fault fault, int at,
+    enum fault_survivors survivors)
 {
 	char whole[PATH_MAX];
 
@@ -203,22 +204,22 @@ faults_arm(const char *folder, enum fault fault, int at, enum fault_keep keep)
 	faults.at = at;
 	faults.steps = 0;
 	faults.short_done = false;
-	faults.keep = keep;
+	faults.survivors = survivors;
 	if (fault == FAULT_POWER)
-		for_each_file(faults.folder, take_image);
+		for_each_file(faults.folder, save_image);
 	faults.folder_length = strlen(faults.folder);
 }
 
 bool
 faults_in_child(const char *folder, enum fault fault, int step,
-    enum fault_keep keep, void (*work)(void))
+    enum fault_survivors survivors, void (*work)(void))
 {
 	pid_t pid = fork();
 	int status;
 
 	assert(pid >= 0);
 	if (pid == 0) {
-		faults_arm(folder, fault, step, keep);
+		faults_arm(folder, fault, step, survivors);
 		work();
 		_exit(0);
 	}
@@ -308,7 +309,7 @@ synchronise(int fd, long number)
 		return fail(EIO);
 	if (watched && faults.fault == FAULT_POWER && fstat(fd, &file) == 0 &&
 	    S_ISREG(file.st_mode))
-		take_image(path);
+		save_image(path);
 	/* That the real disk has it would only take time. */
 	return watched ? 0 : (int)syscall(number, fd);
 }

@@ -22,23 +22,23 @@ enum fault {
 };
 
 /* Files that keep what was not synchronised when the power goes. */
-enum fault_keep {
-	FAULT_KEEP_NONE = 0,
-	FAULT_KEEP_RECORDS = 1, /* `*.scopa` */
-	FAULT_KEEP_LOG = 2,     /* `*-wal` */
-	FAULT_KEEP_ALL_ELSE = 4
+enum fault_survivors {
+	FAULT_SURVIVES_NONE = 0,
+	FAULT_SURVIVES_RECORDS = 1, /* `*.scopa` */
+	FAULT_SURVIVES_LOG = 2,     /* `*-wal` */
+	FAULT_SURVIVES_ALL_ELSE = 4
 };
 
 /* The fault comes at that step, from 1 on, of those that are yet to come. */
-void faults_arm(
-    const char *folder, enum fault fault, int step, enum fault_keep keep);
+void faults_arm(const char *folder, enum fault fault, int step,
+    enum fault_survivors survivors);
 
 /*
  * Does some work in a child with that fault: true where it came to its end,
  * false where it was killed.
  */
 bool faults_in_child(const char *folder, enum fault fault, int step,
-    enum fault_keep keep, void (*work)(void));
+    enum fault_survivors survivors, void (*work)(void));
 
 /* Faults are tried at one of so many steps: at each with TEST_FULL. */
 int faults_stride(void);

@@ -99,7 +99,7 @@ insert_word(struct mutation *mutation, size_t at)
 }
 
 static void
-take_out(struct mutation *mutation, const struct piece *piece)
+fuzz_remove(struct mutation *mutation, const struct piece *piece)
 {
 	size_t with_separator =
 	    piece->begin + piece->length < mutation->size ? 1 : 0;
@@ -144,7 +144,7 @@ change_once(struct mutation *mutation)
 		    other->length);
 		break;
 	case 3:
-		take_out(mutation, one);
+		fuzz_remove(mutation, one);
 		break;
 	default:
 		change(mutation, one);

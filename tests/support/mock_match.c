@@ -82,7 +82,7 @@ check_table(const struct mock_match *match)
 	assert_true(asked == 0 || !match->referee.ended);
 }
 
-static void take(struct mock_match *match, struct referee_input event);
+static void handle(struct mock_match *match, struct referee_input event);
 
 static void
 supply(struct mock_match *match)
@@ -109,12 +109,12 @@ supply(struct mock_match *match)
 		input.pack = &pack;
 		break;
 	}
-	take(match, input);
+	handle(match, input);
 }
 
 /* One event on its whole way. */
 static void
-take(struct mock_match *match, struct referee_input input)
+handle(struct mock_match *match, struct referee_input input)
 {
 	struct outbox *outbox = &match->outbox;
 
@@ -239,7 +239,7 @@ mock_start(struct mock_match *match, int seat)
 {
 	if (seat == 0)
 		match->referee.seats[0].options = match->order.options;
-	take(match,
+	handle(match,
 	    (struct referee_input){ .kind = REFEREE_START, .seat = seat });
 }
 
@@ -260,7 +260,7 @@ mock_start_ready(struct mock_match *match, int seat)
 void
 mock_say(struct mock_match *match, int seat, const char *line)
 {
-	take(match,
+	handle(match,
 	    (struct referee_input){ .kind = REFEREE_LINE,
 		.seat = seat,
 		.line = line,
@@ -270,7 +270,7 @@ mock_say(struct mock_match *match, int seat, const char *line)
 void
 mock_flaw(struct mock_match *match, int seat, const char *bytes)
 {
-	take(match,
+	handle(match,
 	    (struct referee_input){ .kind = REFEREE_FLAW,
 		.seat = seat,
 		.line = bytes,
@@ -281,14 +281,14 @@ mock_flaw(struct mock_match *match, int seat, const char *bytes)
 void
 mock_flood(struct mock_match *match, int seat)
 {
-	take(match,
+	handle(match,
 	    (struct referee_input){ .kind = REFEREE_FLOOD, .seat = seat });
 }
 
 void
 mock_exit(struct mock_match *match, int seat, const char *reason)
 {
-	take(match,
+	handle(match,
 	    (struct referee_input){
 		.kind = REFEREE_EXIT, .seat = seat, .reason = reason });
 }
@@ -311,14 +311,14 @@ mock_unblock(struct mock_match *match, int seat)
 void
 mock_abort(struct mock_match *match, const char *reason)
 {
-	take(match,
+	handle(match,
 	    (struct referee_input){ .kind = REFEREE_ABORT, .reason = reason });
 }
 
 void
 mock_expire_deadlines(struct mock_match *match)
 {
-	take(match, (struct referee_input){ .kind = REFEREE_DEADLINE });
+	handle(match, (struct referee_input){ .kind = REFEREE_DEADLINE });
 }
 
 void
@@ -345,7 +345,7 @@ void
 mock_lag(struct mock_match *match, int64_t ns)
 {
 	match->now_ns += ns;
-	take(
+	handle(
 	    match, (struct referee_input){ .kind = REFEREE_LAG, .lag_ns = ns });
 }
 

@@ -291,7 +291,7 @@ drop_sums(const struct scopa_rules *rules, const struct oracle_deal *deal,
 
 /* A card that is taken by itself goes before all sets of several. */
 static void
-keep_single(struct oracle_moves *found, int first)
+filter_single(struct oracle_moves *found, int first)
 {
 	int kept = first;
 
@@ -303,7 +303,7 @@ keep_single(struct oracle_moves *found, int first)
 }
 
 static void
-keep_fewest(struct oracle_moves *found, int first)
+filter_fewest(struct oracle_moves *found, int first)
 {
 	int least = 40;
 	int kept = first;
@@ -357,10 +357,10 @@ add_ordinary(const struct scopa_rules *rules, const struct oracle_deal *deal,
 		drop_sums(rules, deal, value, found, first);
 	switch ((enum scopa_priority)rules->priority) {
 	case SCOPA_PRIORITY_SINGLE:
-		keep_single(found, first);
+		filter_single(found, first);
 		break;
 	case SCOPA_PRIORITY_FEWEST:
-		keep_fewest(found, first);
+		filter_fewest(found, first);
 		break;
 	case SCOPA_PRIORITY_ANY:
 		break;

@@ -39,7 +39,7 @@ output_close(void)
 }
 
 static FILE *caught;
-static int stderr_kept;
+static int stderr_stored;
 
 void
 output_stderr_begin(void)
@@ -47,7 +47,7 @@ output_stderr_begin(void)
 	fflush(stderr);
 	caught = tmpfile();
 	assert_non_null(caught);
-	stderr_kept = dup(STDERR_FILENO);
+	stderr_stored = dup(STDERR_FILENO);
 	assert_true(dup2(fileno(caught), STDERR_FILENO) >= 0);
 }
 
@@ -57,8 +57,8 @@ output_stderr_end(void)
 	static char said[8192];
 
 	fflush(stderr);
-	assert_true(dup2(stderr_kept, STDERR_FILENO) >= 0);
-	close(stderr_kept);
+	assert_true(dup2(stderr_stored, STDERR_FILENO) >= 0);
+	close(stderr_stored);
 	rewind(caught);
 	said[fread(said, 1, sizeof(said) - 1, caught)] = '\0';
 	fclose(caught);

@@ -85,7 +85,7 @@ hand_out(struct handed *handed, const struct job_name *name, bool was_lost)
 }
 
 static void
-take_claim(void *context, const struct queue_claim *claim)
+on_claim(void *context, const struct queue_claim *claim)
 {
 	struct handed *handed = context;
 
@@ -94,7 +94,7 @@ take_claim(void *context, const struct queue_claim *claim)
 }
 
 static void
-take_result(void *context, const struct queue_result *result)
+on_result(void *context, const struct queue_result *result)
 {
 	hand_out(context, &result->name, false);
 	snprintf(results.text, TEXT_SIZE, "%s %s %.*s %02x%s%s", result->worker,
@@ -105,14 +105,14 @@ take_result(void *context, const struct queue_result *result)
 }
 
 static void
-take_paused(void *context, const struct queue_paused *pause)
+on_paused(void *context, const struct queue_paused *pause)
 {
 	hand_out(context, &pause->name, false);
 	snprintf(paused.text, TEXT_SIZE, "%.200s", pause->reason);
 }
 
 static void
-take_worker(void *context, const struct queue_worker *worker)
+on_worker(void *context, const struct queue_worker *worker)
 {
 	(void)context;
 	assert_true(listed.count < CLAIMS_MAX);
@@ -120,7 +120,7 @@ take_worker(void *context, const struct queue_worker *worker)
 }
 
 static void
-take_run(void *context, const struct queue_run *run, const char *refusal)
+on_run(void *context, const struct queue_run *run, const char *refusal)
 {
 	(void)context;
 	assert_true(runs.count < CLAIMS_MAX);
@@ -284,7 +284,7 @@ list_workers(int64_t run, int expected)
 {
 	listed.count = 0;
 	must(bench->organiser->calls->workers(
-	    bench->organiser, run, take_worker, NULL, &why));
+	    bench->organiser, run, on_worker, NULL, &why));
 	assert_int_equal(listed.count, expected);
 }
 
@@ -308,7 +308,7 @@ list_runs(enum person person, int expected)
 	struct queue *queue = worker(person);
 
 	runs.count = 0;
-	must(queue->calls->runs(queue, &self, take_run, NULL, &why));
+	must(queue->calls->runs(queue, &self, on_run, NULL, &why));
 	assert_int_equal(runs.count, expected);
 }
 
@@ -320,7 +320,7 @@ try_claim(enum person person, int count, bool busy)
 
 	claimed.count = 0;
 	status = queue->calls->claim(
-	    queue, bench->run, count, busy, take_claim, &claimed, &why);
+	    queue, bench->run, count, busy, on_claim, &claimed, &why);
 	for (int i = 0; i < claimed.count; i++) {
 		const struct job_name *name = &claimed.names[i];
 
@@ -538,7 +538,7 @@ list_results(int64_t *cursor, const char *expected)
 {
 	results.count = 0;
 	must(bench->organiser->calls->results(
-	    bench->organiser, bench->run, cursor, take_result, &results, &why));
+	    bench->organiser, bench->run, cursor, on_result, &results, &why));
 	expect_blocks(&results, expected);
 }
 
@@ -588,7 +588,7 @@ step_paused(const struct step *step)
 {
 	paused.count = 0;
 	must(bench->organiser->calls->paused(
-	    bench->organiser, bench->run, take_paused, &paused, &why));
+	    bench->organiser, bench->run, on_paused, &paused, &why));
 	expect_blocks(&paused, step->expected);
 }
 
@@ -865,7 +865,7 @@ contract_a_revoked_worker_is_refused(void **state)
 	play("put 0; carla is revoked; carla claims 1: refused");
 	assert_int_equal(
 	    queue->calls->hello(queue, &self, 0, &why), QUEUE_REFUSED);
-	assert_int_equal(queue->calls->runs(queue, &self, take_run, NULL, &why),
+	assert_int_equal(queue->calls->runs(queue, &self, on_run, NULL, &why),
 	    QUEUE_REFUSED);
 	end();
 }
@@ -892,7 +892,7 @@ contract_a_run_that_has_ended_is_gone(void **state)
 }
 
 static void
-contract_a_run_tells_why_a_worker_cannot_play_it(void **state)
+contract_a_run_says_why_a_worker_cannot_play_it(void **state)
 {
 	struct queue_run other = make_run("1"), big = make_run("2"),
 			 careful = make_run("3"), good = make_run("4");
@@ -932,7 +932,7 @@ contract_a_run_is_found_by_its_uid(void **state)
 }
 
 static void
-contract_a_worker_tells_of_itself(void **state)
+contract_a_worker_says_of_itself(void **state)
 {
 	struct queue_worker self = introduce(ANNA), anna;
 	struct queue *queue;
@@ -1038,9 +1038,9 @@ queue_contract_register(
 		CASE(contract_blocks_behind_the_verdict_are_cancelled),
 		CASE(contract_a_paused_run_gives_out_nothing),
 		CASE(contract_a_run_that_has_ended_is_gone),
-		CASE(contract_a_run_tells_why_a_worker_cannot_play_it),
+		CASE(contract_a_run_says_why_a_worker_cannot_play_it),
 		CASE(contract_a_run_is_found_by_its_uid),
-		CASE(contract_a_worker_tells_of_itself),
+		CASE(contract_a_worker_says_of_itself),
 		CASE(contract_another_key_is_refused),
 		CASE(contract_a_bundle_is_fetched_by_its_digest),
 	};

@@ -107,7 +107,7 @@ struct visit {
 /* Who claims. */
 struct claimant {
 	bool busy;
-	void (*take)(void *context, const struct queue_claim *claim);
+	void (*deliver)(void *context, const struct queue_claim *claim);
 	void *context;
 };
 
@@ -689,7 +689,7 @@ result_of(const struct queue_memory *memory, const struct memory_job *job)
 
 static enum queue_status
 call_results(struct queue *queue, int64_t id, int64_t *cursor,
-    void (*take)(void *context, const struct queue_result *result),
+    void (*deliver)(void *context, const struct queue_result *result),
     void *context, struct store_error *error)
 {
 	struct visit visit;
@@ -711,7 +711,7 @@ call_results(struct queue *queue, int64_t id, int64_t *cursor,
 	for (; job != NULL && count < QUEUE_BATCH_MAX; count++) {
 		struct queue_result result = result_of(visit.memory, job);
 
-		take(context, &result);
+		deliver(context, &result);
 		*cursor = job->arrived;
 		job = TAILQ_NEXT(job, next);
 	}
@@ -783,7 +783,7 @@ call_cancel(
 
 static enum queue_status
 call_paused(struct queue *queue, int64_t id,
-    void (*take)(void *context, const struct queue_paused *paused),
+    void (*deliver)(void *context, const struct queue_paused *paused),
     void *context, struct store_error *error)
 {
 	struct visit visit;
@@ -802,7 +802,7 @@ call_paused(struct queue *queue, int64_t id,
 			continue;
 		paused.name = job->name;
 		strcpy(paused.reason, job->reason);
-		take(context, &paused);
+		deliver(context, &paused);
 	}
 	return done(&visit, error);
 }
@@ -826,7 +826,7 @@ call_held(
 
 static enum queue_status
 call_workers(struct queue *queue, int64_t id,
-    void (*take)(void *context, const struct queue_worker *worker),
+    void (*deliver)(void *context, const struct queue_worker *worker),
     void *context, struct store_error *error)
 {
 	struct visit visit;
@@ -839,16 +839,16 @@ call_workers(struct queue *queue, int64_t id,
 	run = find_run(visit.memory, id);
 	for (int i = 0; i < visit.memory->worker_count; i++) {
 		const struct memory_worker *worker = &visit.memory->workers[i];
-		struct queue_worker told = worker->worker;
+		struct queue_worker seen = worker->worker;
 
 		if (id != 0 && (run == NULL || !run->has_played[i]))
 			continue;
-		told.seen_s = worker->heard
+		seen.seen_s = worker->heard
 		    ? (double)(visit.memory->settings.now_ns -
 			  worker->seen_ns) /
 			1e9
 		    : -1;
-		take(context, &told);
+		deliver(context, &seen);
 	}
 	return QUEUE_DONE;
 }
@@ -939,7 +939,7 @@ call_hello(struct queue *queue, struct queue_worker *worker, int64_t utc_ns,
 
 static enum queue_status
 call_runs(struct queue *queue, const struct queue_worker *worker,
-    void (*take)(
+    void (*deliver)(
 	void *context, const struct queue_run *run, const char *refusal),
     void *context, struct store_error *error)
 {
@@ -954,7 +954,7 @@ call_runs(struct queue *queue, const struct queue_worker *worker,
 		const struct memory_run *run = visit.memory->runs[i];
 
 		if (strcmp(run->state, "open") == 0)
-			take(context, &run->run,
+			deliver(context, &run->run,
 			    refusal_of(&visit.worker->worker, &run->run));
 	}
 	return QUEUE_DONE;
@@ -1050,7 +1050,7 @@ claim_some(const struct visit *visit, int count, int losses_most,
 			struct queue_claim claim = { job->name, job->text,
 				job->losses > 0 };
 
-			claimant->take(claimant->context, &claim);
+			claimant->deliver(claimant->context, &claim);
 		}
 	}
 	return claimed;
@@ -1087,8 +1087,8 @@ claim_jobs(
 
 static enum queue_status
 call_claim(struct queue *queue, int64_t id, int count, bool busy,
-    void (*take)(void *context, const struct queue_claim *claim), void *context,
-    struct store_error *error)
+    void (*deliver)(void *context, const struct queue_claim *claim),
+    void *context, struct store_error *error)
 {
 	struct visit visit;
 	enum queue_status status =
@@ -1104,8 +1104,8 @@ call_claim(struct queue *queue, int64_t id, int count, bool busy,
 	if (refusal != NULL)
 		return refuse(error, refusal, visit.run->run.name);
 	if (strcmp(visit.run->state, "open") == 0)
-		claim_jobs(
-		    &visit, count, &(struct claimant){ busy, take, context });
+		claim_jobs(&visit, count,
+		    &(struct claimant){ busy, deliver, context });
 	return done(&visit, error);
 }
 

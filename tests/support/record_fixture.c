@@ -211,7 +211,7 @@ record_fixture_make(int64_t block_count)
 		memcpy(run_record_reserve(run, fixture->record.size),
 		    fixture->record.bytes, fixture->record.size);
 		assert_int_equal(run_add(run, &block), 0);
-		assert_int_equal(tournament_take(tournament, &block), 0);
+		assert_int_equal(tournament_add(tournament, &block), 0);
 	}
 	assert_int_equal(run_commit(run, &fixture->error), 0);
 	run_close(run);

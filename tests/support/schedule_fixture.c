@@ -185,7 +185,7 @@ check_plan(const struct schedule_config *config, const struct block_plan *plan)
 
 /* Takes one result and suspends who is to go after it. */
 static void
-take(const struct schedule_fixture_config *config,
+add_block(const struct schedule_fixture_config *config,
     struct schedule_fixture *fixture, int64_t number, bool *suspended)
 {
 	const struct block_plan *plan = &fixture->plans[number];
@@ -199,7 +199,7 @@ take(const struct schedule_fixture_config *config,
 	else
 		fixture->margins[number] =
 		    block_mean(&config->schedule.rules, &block, 0).margin;
-	schedule_take(fixture->schedule, &block);
+	schedule_add(fixture->schedule, &block);
 	for (int i = 0; i < config->out_count; i++) {
 		if (config->out[i].block != number)
 			continue;
@@ -245,7 +245,7 @@ schedule_fixture_play(const struct schedule_fixture_config *config)
 			check_plan(&config->schedule, plan);
 			fixture->count++;
 		} else if (taken < fixture->count) {
-			take(config, fixture, taken++, suspended);
+			add_block(config, fixture, taken++, suspended);
 		} else {
 			/* With nothing due there is nothing to wait for. */
 			assert_int_equal(answer, SCHEDULE_END);

@@ -133,7 +133,7 @@ builtin_options_format(const struct builtin *builtin, struct scopa_text *text)
 }
 
 static bool
-value_take(
+store_value(
     const struct builtin_option *option, struct token value, int64_t *number)
 {
 	if (option->words == NULL)
@@ -160,7 +160,7 @@ builtin_option_set(int64_t *values, const struct builtin *builtin,
 
 		if (!token_is(*name, option->name))
 			continue;
-		return value_take(
+		return store_value(
 			   option, token_find(word, option->name), &values[i])
 		    ? NULL
 		    : "option # no such value of ";

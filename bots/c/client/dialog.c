@@ -209,7 +209,7 @@ hear_match(struct dialog *dialog, struct token line, struct scopa_text *answer)
 
 /* Returns a stored line without its verb. */
 static struct token
-kept_line(const struct dialog *dialog, enum dialog_kept kept)
+stored_line(const struct dialog *dialog, enum dialog_line kept)
 {
 	struct token line = { dialog->lines[kept], dialog->lengths[kept] };
 
@@ -280,12 +280,12 @@ choose(
 {
 	const struct builtin *builtin = dialog->builtin;
 	bool by_view = builtin->need == BUILTIN_NEED_VIEW, known;
-	struct token cards = kept_line(dialog, DIALOG_CARDS), legal;
+	struct token cards = stored_line(dialog, DIALOG_CARDS), legal;
 	struct knowledge knowledge;
 	struct scopa_deal all_cards;
 	struct scopa_text why = SCOPA_TEXT(1); /* not used */
 
-	known = (by_view || kept_line(dialog, DIALOG_LEGAL).length == 0) &&
+	known = (by_view || stored_line(dialog, DIALOG_LEGAL).length == 0) &&
 	    dialog->lengths[DIALOG_STATE] > 0 &&
 	    scopa_state_parse(dialog->lines[DIALOG_STATE], &knowledge.rules,
 		&knowledge.view, &why) &&
@@ -301,7 +301,7 @@ choose(
 		    unveil_deal(cards, turn->rules, turn->view, &all_cards))
 			turn->all_cards = &all_cards;
 	}
-	legal = kept_line(dialog, DIALOG_LEGAL);
+	legal = stored_line(dialog, DIALOG_LEGAL);
 	turn->legal = legal.bytes;
 	turn->legal_length = legal.length;
 	if (!by_view)
@@ -368,7 +368,7 @@ static const struct {
 };
 
 /* The lines that are stored for the next decision. */
-static const char *const kept_words[DIALOG_KEPT] = {
+static const char *const stored_words[DIALOG_LINES] = {
 	[DIALOG_LEGAL] = "legal",
 	[DIALOG_STATE] = "state",
 	[DIALOG_CARDS] = "cards",
@@ -410,8 +410,8 @@ dialog_hear(struct dialog *dialog, struct token line, struct scopa_text *answer)
 	word = token_next(&rest);
 	if (word.length == 0)
 		return true;
-	for (int i = 0; i < DIALOG_KEPT; i++)
-		if (token_is(word, kept_words[i])) {
+	for (int i = 0; i < DIALOG_LINES; i++)
+		if (token_is(word, stored_words[i])) {
 			token_copy(
 			    line, dialog->lines[i], sizeof(dialog->lines[i]));
 			dialog->lengths[i] = line.length;

@@ -18,7 +18,7 @@ enum {
 };
 
 /* The lines that are stored until the next decision. */
-enum dialog_kept { DIALOG_LEGAL, DIALOG_STATE, DIALOG_CARDS, DIALOG_KEPT };
+enum dialog_line { DIALOG_LEGAL, DIALOG_STATE, DIALOG_CARDS, DIALOG_LINES };
 
 struct dialog {
 	const struct builtin *builtin;
@@ -40,8 +40,8 @@ struct dialog {
 	 * The stored lines, without line ends and with a NUL.  Length 0: no
 	 * line since the last decision.
 	 */
-	size_t lengths[DIALOG_KEPT];
-	char lines[DIALOG_KEPT][DIALOG_LINE_MAX + 1];
+	size_t lengths[DIALOG_LINES];
+	char lines[DIALOG_LINES][DIALOG_LINE_MAX + 1];
 };
 
 /* Sets every option to its default.  `builtin` must outlive the dialog. */

@@ -792,7 +792,7 @@ odd_values(scopa_set gone)
 }
 
 static void
-take_fill(struct step *step)
+fill_capture(struct step *step)
 {
 	const struct position *position = step->position;
 	float *features = step->features, sign = position->sign;
@@ -961,7 +961,7 @@ move_fill(const struct position *position, const struct scopa_move *move,
 	    (step.takes ? SCOPA_SET_EMPTY : played);
 	step.hand = position->hand & ~played;
 	if (step.takes)
-		take_fill(&step);
+		fill_capture(&step);
 	else
 		lay_fill(&step);
 	table_fill(&step);

@@ -102,7 +102,7 @@ static void
 infer(const struct scopa_rules *rules, const struct scopa_view *view,
     struct holding *holding)
 {
-	int told[SCOPA_SEATS_MAX] = { 0 };
+	int shown[SCOPA_SEATS_MAX] = { 0 };
 	scopa_set table = view->table;
 
 	for (int i = view->history_count - 1; i >= 0; i--) {
@@ -113,7 +113,7 @@ infer(const struct scopa_rules *rules, const struct scopa_view *view,
 			continue;
 		table &= ~scopa_set_of(move->card);
 		table |= move->captured;
-		if (view->hand_counts[seat] + told[seat]++ >= rules->hand)
+		if (view->hand_counts[seat] + shown[seat]++ >= rules->hand)
 			continue;
 		for (int value = 1; value <= SCOPA_VALUE_MAX; value++) {
 			double belief = belief_after(rules, table, value, move);

@@ -326,7 +326,7 @@ node_visit_by_list(
 
 /* Reduces the legal moves of the root to the move `only`. */
 static void
-legal_keep(struct tree_search *search, const struct scopa_move *only)
+restrict_legal(struct tree_search *search, const struct scopa_move *only)
 {
 	uint64_t key = branch_key(only);
 	int count = 0;
@@ -439,7 +439,7 @@ descend(struct tree_search *search, struct scopa_deal *deal, uint32_t *first)
 	else
 		node_visit_by_list(search, deal, first);
 	if (search->path_length == 0 && search->config->only)
-		legal_keep(search, search->config->only);
+		restrict_legal(search, search->config->only);
 	if (search->legal_count == 0)
 		return NULL;
 	branch = pick(search,

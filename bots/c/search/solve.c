@@ -163,7 +163,7 @@ bucket_of(const struct solver *solver, uint64_t key)
  * fewest plies left.
  */
 static void
-entry_keep(struct solver *solver, const struct solver_entry *entry)
+store_entry(struct solver *solver, const struct solver_entry *entry)
 {
 	struct solver_entry *bucket = bucket_of(solver, entry->key);
 	struct solver_entry *place = &bucket[0];
@@ -439,7 +439,7 @@ solver_search(struct solver *solver, struct solver_window window, int used)
 	if (value > window.alpha)
 		entry.low = (int16_t)(value - evaluation.base);
 	if (entry.plies >= KEPT_PLIES_MIN)
-		entry_keep(solver, &entry);
+		store_entry(solver, &entry);
 	return value;
 }
 

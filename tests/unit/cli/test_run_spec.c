@@ -50,7 +50,7 @@ fetch(void *context, const uint8_t digest[BUNDLE_DIGEST_SIZE],
 		bytes = malloc(spec.bundles[i].size);
 		assert_non_null(bytes);
 		memcpy(bytes, spec.bundles[i].bytes, spec.bundles[i].size);
-		return bundle_take(
+		return bundle_parse(
 		    bundle, bytes, spec.bundles[i].size, digest, error);
 	}
 	return store_fail(error, -ENOENT, "", "it is not there");

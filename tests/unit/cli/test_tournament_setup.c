@@ -361,13 +361,13 @@ check_round_trips(bool gate, const char *const *choices, int choice_count)
 	assert_true(good > rounds / 8);
 }
 
-TEST(test_a_tournament_is_told_the_same_by_its_configuration)
+TEST(test_a_tournament_is_reported_the_same_by_its_configuration)
 {
 	check_round_trips(
 	    false, tournament_choices, COUNTOF(tournament_choices));
 }
 
-TEST(test_a_gate_is_told_the_same_by_its_configuration)
+TEST(test_a_gate_is_reported_the_same_by_its_configuration)
 {
 	check_round_trips(true, gate_choices, COUNTOF(gate_choices));
 }

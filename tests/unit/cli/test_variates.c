@@ -43,7 +43,7 @@ begin(const struct scopa_rules *rules, int deals)
 
 /* Takes the block as one of that round. */
 static void
-take(struct block_result *block, int round, const struct reference *references)
+add(struct block_result *block, int round, const struct reference *references)
 {
 	block->plan.round = round;
 	assert_int_equal(variates_add(&variates, block, references), 0);
@@ -87,7 +87,7 @@ play_deals(const struct scopa_rules *rules, uint64_t *random,
 
 /* Takes a block of one game of random deals, in which each bot sits once. */
 static void
-take_game(
+add_game(
     const struct scopa_rules *rules, uint64_t *random, int round, int deals)
 {
 	int count = scopa_team_count(rules);
@@ -96,7 +96,7 @@ take_game(
 
 	block.plan.dealer = round % count;
 	play_deals(rules, random, &block, 0, &reference, deals);
-	take(&block, round, &reference);
+	add(&block, round, &reference);
 }
 
 TEST(test_deals_that_decide_everything_leave_nothing)
@@ -106,7 +106,7 @@ TEST(test_deals_that_decide_everything_leave_nothing)
 
 	begin(&rules, 4);
 	for (int i = 0; i < 60; i++)
-		take_game(&rules, &random, i, 4);
+		add_game(&rules, &random, i, 4);
 	variates_estimate(&variates, 0.95);
 	assert_int_equal(variates.row_count, 3);
 	for (int i = 0; i < 3; i++) {
@@ -125,7 +125,7 @@ TEST(test_deals_that_decide_everything_leave_nothing)
 
 /* Blocks of all cyclic rotations, the last game of which is longer. */
 static void
-take_rotations(const struct scopa_rules *rules, int deals, int further)
+add_rotations(const struct scopa_rules *rules, int deals, int further)
 {
 	int count = rules->players;
 	uint64_t random = 2;
@@ -145,7 +145,7 @@ take_rotations(const struct scopa_rules *rules, int deals, int further)
 			    &references[game],
 			    game + 1 < count ? deals : deals + further);
 		}
-		take(&block, i, references);
+		add(&block, i, references);
 	}
 	variates_estimate(&variates, 0.95);
 }
@@ -159,10 +159,10 @@ TEST(test_whole_rotations_cancel_the_luck_of_deals_that_all_have)
 	for (int i = 0; i < COUNTOF(specs); i++) {
 		const struct scopa_rules rules = support_rules(specs[i]);
 
-		take_rotations(&rules, 3, 0);
+		add_rotations(&rules, 3, 0);
 		assert_int_equal(variates.bots[0].blocks, 40);
 		assert_int_equal(variates.row_count, 0);
-		take_rotations(&rules, 3, 1);
+		add_rotations(&rules, 3, 1);
 		assert_int_equal(variates.row_count, rules.players);
 	}
 }
@@ -208,7 +208,7 @@ play_match(const struct scopa_rules *rules, uint64_t *random,
 
 /* Enough matches to see what is more than chance. */
 static void
-take_matches(const struct scopa_rules *rules)
+add_matches(const struct scopa_rules *rules)
 {
 	int teams = scopa_team_count(rules);
 	uint64_t random = 3;
@@ -220,7 +220,7 @@ take_matches(const struct scopa_rules *rules)
 
 		block.plan.dealer = i % teams;
 		play_match(rules, &random, &block, &reference);
-		take(&block, i, &reference);
+		add(&block, i, &reference);
 	}
 	variates_estimate(&variates, 0.95);
 	assert_int_equal(variates.row_count, teams);
@@ -240,7 +240,7 @@ TEST(test_nothing_is_expected_of_the_deals_of_a_match)
 		struct variate_parts rounds;
 		struct variate raw;
 
-		take_matches(&rules);
+		add_matches(&rules);
 		/* The leads alone are more than chance. */
 		rounds = variates_rounds(&variates.bots[0]);
 		raw = variate_parts_weigh(&rounds, leads);
@@ -281,7 +281,7 @@ TEST(test_blocks_of_a_round_are_one_observation)
 			block.games[0].scores[0] += i % 5;
 			for (int table = 0; table < tables; table++) {
 				block.plan.bots[1] = 1 + table;
-				take(&block, i, &reference);
+				add(&block, i, &reference);
 			}
 		}
 		variates_estimate(&variates, 0.95);
@@ -307,7 +307,7 @@ TEST(test_some_blocks_are_needed)
 	for (int i = 0; i < 10; i++) {
 		variates_estimate(&variates, 0.95);
 		assert_int_equal(variates.row_count, 0);
-		take_game(&rules, &random, i, 1);
+		add_game(&rules, &random, i, 1);
 	}
 	variates_estimate(&variates, 0.95);
 	assert_int_equal(variates.row_count, 2);
@@ -329,7 +329,7 @@ TEST(test_forfeits_and_skipped_blocks_are_left_out)
 		if (i % 3 == 1)
 			blocks_forfeit(&rules, &block, 1, 0, OFFENCE_ILLEGAL);
 		block.skipped = i % 3 == 2;
-		take(&block, i, references);
+		add(&block, i, references);
 	}
 	variates_estimate(&variates, 0.95);
 	assert_int_equal(variates.row_count, 2);
@@ -420,12 +420,12 @@ deals_of(const struct reference *reference)
 /* The points of a game between equals are those of its reference. */
 static void
 check_game(const struct scopa_rules *rules,
-    const struct dispatcher_fixture_result *told)
+    const struct dispatcher_fixture_result *played)
 {
-	const struct summary *summary = &told->result.summary;
+	const struct summary *summary = &played->result.summary;
 	const struct record record = {
-		.bytes = (char *)told->block,
-		.size = strlen(told->block),
+		.bytes = (char *)played->block,
+		.size = strlen(played->block),
 	};
 	int teams = scopa_team_count(rules), total = 0;
 	int sign = rules->aim == SCOPA_AIM_LEAST ? -1 : 1;
@@ -466,7 +466,7 @@ TEST(test_it_is_a_match_of_the_bot_with_itself)
 		check_spec(more_specs[i]);
 }
 
-TEST_WITH(test_dealers_are_told_apart, forget, games_teardown)
+TEST_WITH(test_dealers_are_distinguished, forget, games_teardown)
 {
 	const struct games_order order = {
 		.spec = "scopa,players=3",
@@ -582,7 +582,7 @@ TEST(test_pack_that_is_thrown_in_is_not_played)
 	assert_int_equal(deal.leads[0], -deal.leads[1]);
 }
 
-TEST_WITH(test_record_that_does_not_tell_is_a_fault, forget, games_teardown)
+TEST_WITH(test_record_that_does_not_say_is_a_fault, forget, games_teardown)
 {
 	static const struct {
 		const char *from, *to, *why;

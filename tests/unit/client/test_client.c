@@ -167,7 +167,7 @@ static const struct builtin thinker = {
 
 /* What the thinker says to this input; `ends`: no more comes. */
 static void
-assert_answers_take(struct wires *wires, bool ends, const char *expected)
+assert_answers_last(struct wires *wires, bool ends, const char *expected)
 {
 	ssize_t got;
 
@@ -214,7 +214,7 @@ TEST(test_thinking_ends_when_it_is_to_and_what_came_with_it_is_heard)
 
 		wires_open(&wires, 0);
 		wires_write(&wires, cases[i].input, strlen(cases[i].input));
-		assert_answers_take(&wires, cases[i].ends, cases[i].expected);
+		assert_answers_last(&wires, cases[i].ends, cases[i].expected);
 	}
 }
 
@@ -239,7 +239,7 @@ TEST(test_line_that_comes_while_it_thinks_is_not_lost)
 		_exit(0);
 	}
 	/* More than the bot has room for, and `stop` is at the end. */
-	assert_answers_take(
+	assert_answers_last(
 	    &wires, true, "info nodes=1\nmove AD turn=1\nreadyok\n");
 	assert_int_equal(waitpid(child, &status, 0), child);
 	assert_int_equal(status, 0);

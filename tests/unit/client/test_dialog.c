@@ -207,7 +207,7 @@ TEST(test_greedy_blunders_as_its_option_says_and_by_its_seed)
 
 /* Says what it was told of its turn. */
 static bool
-tell_times(const struct builtin_turn *turn, struct scopa_text *answer)
+say_times(const struct builtin_turn *turn, struct scopa_text *answer)
 {
 	const int64_t times[] = { turn->began_ns, turn->bank_ns,
 		turn->increment_ns, turn->move_ns, turn->match_bank,
@@ -233,10 +233,10 @@ static const struct builtin teller = {
 	.option_count = 1,
 	.need = BUILTIN_NEED_LEGAL,
 	.stops = true,
-	.choose = tell_times,
+	.choose = say_times,
 };
 
-TEST(test_bot_is_told_its_time_and_may_say_more_than_its_move)
+TEST(test_bot_is_sent_its_time_and_may_say_more_than_its_move)
 {
 	dialog_init(&dialog, &teller);
 	hear("legal AD");
@@ -254,7 +254,7 @@ TEST(test_bot_is_told_its_time_and_may_say_more_than_its_move)
 	    "info # first try\nmove 123,-1,-1,5000000,0,0,0,0,\n");
 }
 
-TEST(test_lag_is_told_with_the_next_question)
+TEST(test_lag_is_reported_with_the_next_question)
 {
 	dialog_init(&dialog, &teller);
 	dialog.heard_ns = 1000000000;

@@ -149,7 +149,7 @@ state_of(const char *spec, const char *cards, const char *plays, int seat,
 	return text.bytes;
 }
 
-TEST(test_state_says_what_the_seat_was_told)
+TEST(test_state_says_what_the_seat_was_sent)
 {
 	static struct golden golden;
 	int count = 0;

@@ -99,7 +99,7 @@ TEST(test_places_are_given_in_the_order_of_asking)
 	step(3, 4);
 }
 
-TEST(test_who_asks_again_stands_behind_those_who_wait)
+TEST(test_bot_that_asks_again_stands_behind_those_who_wait)
 {
 	crowd(1, 2);
 	leave(0);

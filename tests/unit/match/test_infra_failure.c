@@ -72,13 +72,13 @@ static struct rlimit plenty;
 
 /* The worker, which alone starts bots, may have no more of something. */
 static void
-tighten(struct dispatcher_fixture *told, struct dispatcher *dispatcher)
+tighten(struct dispatcher_fixture *given, struct dispatcher *dispatcher)
 {
 	struct rlimit limit;
 	int worker = child_of(getpid());
 
 	(void)dispatcher;
-	if (told->counter++ > 0)
+	if (given->counter++ > 0)
 		return;
 	assert_int_equal(prlimit(worker, scarce, NULL, &plenty), 0);
 	limit = plenty;
@@ -87,11 +87,11 @@ tighten(struct dispatcher_fixture *told, struct dispatcher *dispatcher)
 }
 
 static void
-relax(struct dispatcher_fixture *told, struct dispatcher *dispatcher)
+relax(struct dispatcher_fixture *given, struct dispatcher *dispatcher)
 {
 	(void)dispatcher;
 	/* After some refusals, and before back-off ends. */
-	if (told->counter > 0 && told->counter++ == 20)
+	if (given->counter > 0 && given->counter++ == 20)
 		assert_int_equal(
 		    prlimit(child_of(getpid()), scarce, &plenty, NULL), 0);
 }

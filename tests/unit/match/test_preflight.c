@@ -160,7 +160,7 @@ TEST_WITH(test_a_machine_that_refuses_for_a_while_is_waited_for,
 }
 
 /* The last test: limits of a process are for ever. */
-TEST(test_a_machine_that_refuses_is_told)
+TEST(test_a_machine_that_refuses_is_reported)
 {
 	struct rlimit limit = { 40, 40 };
 	int number;

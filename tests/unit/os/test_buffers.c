@@ -120,7 +120,7 @@ TEST(test_bound_is_exact_and_nothing_is_taken_beyond)
 	    write_buffer_waiting(&write_buffer), WRITE_BUFFER_SIZE);
 }
 
-TEST(test_no_reader_is_told)
+TEST(test_no_reader_is_reported)
 {
 	int fds[2];
 
@@ -215,13 +215,13 @@ TEST(test_long_stream_keeps_its_end)
  * Strangers' bytes made fit for a terminal.
  */
 static void
-expect_escaped(const char *bytes, size_t length, bool keep_lines, size_t size,
+expect_escaped(const char *bytes, size_t length, bool allow_lines, size_t size,
     const char *expected)
 {
 	char text[64];
 
 	memset(text, '?', sizeof(text));
-	assert_int_equal(escape_bytes(bytes, length, keep_lines, text, size),
+	assert_int_equal(escape_bytes(bytes, length, allow_lines, text, size),
 	    strlen(expected));
 	assert_string_equal(text, expected);
 }

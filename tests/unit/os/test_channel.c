@@ -137,7 +137,7 @@ TEST(test_what_could_not_be_watched_is_sent_with_the_next)
 	hear(ends, 3);
 }
 
-TEST(test_the_end_is_told_once_after_the_last_message)
+TEST(test_the_end_is_reported_once_after_the_last_message)
 {
 	struct ends *ends = *state;
 

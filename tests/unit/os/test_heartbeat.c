@@ -12,7 +12,7 @@ static struct heartbeat_list list;
 struct heart {
 	struct heartbeat heartbeat;
 	struct heartbeat *removes;
-	int beat_count, late_count;
+	int heartbeat_count, late_count;
 	int64_t now_ns, lag_ns; /* of the last call */
 };
 
@@ -29,7 +29,7 @@ on_heartbeat(struct heartbeat *heartbeat, int64_t now_ns)
 {
 	struct heart *heart = heartbeat->context;
 
-	heart->beat_count++;
+	heart->heartbeat_count++;
 	heart->now_ns = now_ns;
 	heart_remove(heart);
 }
@@ -53,22 +53,22 @@ heart_add(struct heart *heart)
 	heartbeat_add(&list, &heart->heartbeat);
 }
 
-TEST(test_beats_are_told_no_more_often_than_they_are_due)
+TEST(test_heartbeats_are_reported_no_more_often_than_they_are_due)
 {
 	struct heart heart;
 
 	heartbeat_list_init(&list);
 	heart_add(&heart);
 	heartbeat_notify(&list, 100 * MS, 0);
-	assert_int_equal(heart.beat_count, 1);
+	assert_int_equal(heart.heartbeat_count, 1);
 	heartbeat_notify(&list, 100 * MS + HEARTBEAT_NS - 1, 0);
-	assert_int_equal(heart.beat_count, 1);
+	assert_int_equal(heart.heartbeat_count, 1);
 	heartbeat_notify(&list, 100 * MS + HEARTBEAT_NS, 0);
-	assert_int_equal(heart.beat_count, 2);
+	assert_int_equal(heart.heartbeat_count, 2);
 	assert_true(heart.now_ns == 100 * MS + HEARTBEAT_NS);
 }
 
-TEST(test_a_lag_is_told_above_the_limit_and_at_once)
+TEST(test_a_lag_is_reported_above_the_limit_and_at_once)
 {
 	struct heart heart;
 
@@ -80,7 +80,7 @@ TEST(test_a_lag_is_told_above_the_limit_and_at_once)
 	assert_int_equal(heart.late_count, 1);
 	assert_true(heart.now_ns == 1001 * MS);
 	assert_true(heart.lag_ns == HEARTBEAT_LATE_NS + 1);
-	assert_int_equal(heart.beat_count, 1);
+	assert_int_equal(heart.heartbeat_count, 1);
 }
 
 TEST(test_calls_that_are_not_wanted_are_left_out)
@@ -93,10 +93,10 @@ TEST(test_calls_that_are_not_wanted_are_left_out)
 	heart.heartbeat.on_late = NULL;
 	heartbeat_notify(&list, 1000 * MS, 0);
 	heartbeat_notify(&list, 2000 * MS, 1000 * MS);
-	assert_int_equal(heart.beat_count + heart.late_count, 0);
+	assert_int_equal(heart.heartbeat_count + heart.late_count, 0);
 }
 
-TEST(test_whoever_is_removed_meanwhile_is_not_told)
+TEST(test_process_that_is_removed_meanwhile_is_not_reported)
 {
 	struct heart hearts[3];
 
@@ -107,13 +107,13 @@ TEST(test_whoever_is_removed_meanwhile_is_not_told)
 		hearts[0].removes = &hearts[i].heartbeat;
 		heartbeat_notify(&list, 1000 * MS, i == 1 ? 1000 * MS : 0);
 		for (int other = 1; other < 3; other++)
-			assert_int_equal(
-			    hearts[other].beat_count + hearts[other].late_count,
+			assert_int_equal(hearts[other].heartbeat_count +
+				hearts[other].late_count,
 			    other != i);
 		heartbeat_notify(&list, 9000 * MS, 0);
 		for (int other = 0; other < 3; other++)
-			assert_int_equal(
-			    hearts[other].beat_count + hearts[other].late_count,
+			assert_int_equal(hearts[other].heartbeat_count +
+				hearts[other].late_count,
 			    other != i ? 2 : i == 0);
 	}
 }

@@ -35,7 +35,7 @@ TEST(test_no_more_is_read_than_fits)
 	assert_int_equal(text[6], 'x');
 }
 
-TEST(test_what_cannot_be_read_is_told)
+TEST(test_what_cannot_be_read_is_reported)
 {
 	char text[8];
 

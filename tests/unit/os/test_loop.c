@@ -291,7 +291,7 @@ lag_on_ready(struct loop_watch *watch, uint32_t events)
 	lag_ns = loop_lag_ns(loop, clock_now_ns());
 }
 
-TEST(test_time_spent_elsewhere_is_told_as_lag)
+TEST(test_time_spent_elsewhere_is_reported_as_lag)
 {
 	const struct timespec nap = { 0, 30 * CLOCK_NS_PER_MS };
 	struct tap tap;
@@ -364,7 +364,7 @@ TEST(test_signals_of_the_process_are_set_and_given_back)
  * The loop: what it says of the time that it was away.
  */
 static void
-tap_take(struct loop_watch *watch, uint32_t events)
+on_lag_tap(struct loop_watch *watch, uint32_t events)
 {
 	struct tap *tap = watch->context;
 	char byte;
@@ -380,17 +380,17 @@ struct ear {
 	struct tap *tap;   /* its count is noted too, or NULL */
 	struct bell *bell; /* to be set anew, or NULL */
 	int64_t bell_ns;   /* if not 0, each beat sets it so much later */
-	int beat_count, late_count, tap_count;
+	int heartbeat_count, late_count, tap_count;
 	int64_t lag_ns;
 };
 
 static void
-ear_on_beat(struct heartbeat *heartbeat, int64_t now_ns)
+ear_on_heartbeat(struct heartbeat *heartbeat, int64_t now_ns)
 {
 	struct ear *ear = heartbeat->context;
 
 	assert_true(now_ns <= clock_now_ns());
-	ear->beat_count++;
+	ear->heartbeat_count++;
 	if (ear->bell_ns > 0)
 		loop_deadline_set(
 		    loop, &ear->bell->deadline, now_ns + ear->bell_ns);
@@ -414,11 +414,11 @@ static void
 ear_open(struct ear *ear)
 {
 	*ear = (struct ear){ .heartbeat = {
-				 ear_on_beat, ear_on_late, ear, { 0 } } };
+				 ear_on_heartbeat, ear_on_late, ear, { 0 } } };
 	loop_heartbeat_open(loop, &ear->heartbeat);
 }
 
-TEST(test_loop_that_waits_wakes_for_every_beat)
+TEST(test_loop_that_waits_wakes_for_every_heartbeat)
 {
 	int64_t until_ns = clock_now_ns() + 10 * HEARTBEAT_NS;
 	struct ear ear;
@@ -428,12 +428,12 @@ TEST(test_loop_that_waits_wakes_for_every_beat)
 	bell_open(&bell, until_ns);
 	while (bell.count == 0)
 		assert_int_equal(loop_step(loop, LOOP_NEVER), 0);
-	assert_in_range(ear.beat_count, 1, 11);
+	assert_in_range(ear.heartbeat_count, 1, 11);
 	loop_deadline_close(loop, &bell.deadline);
 	loop_heartbeat_close(loop, &ear.heartbeat);
 }
 
-TEST(test_lag_is_told_behind_what_was_ready_and_before_deadlines)
+TEST(test_lag_is_reported_behind_what_was_ready_and_before_deadlines)
 {
 	const struct timespec nap = { 0, HEARTBEAT_LATE_NS + CLOCK_NS_PER_MS };
 	struct ear ear;
@@ -441,7 +441,7 @@ TEST(test_lag_is_told_behind_what_was_ready_and_before_deadlines)
 	struct tap tap;
 
 	tap_open(&tap);
-	tap.watch.on_ready = tap_take;
+	tap.watch.on_ready = on_lag_tap;
 	ear_open(&ear);
 	ear.tap = &tap;
 	ear.bell = &bell;
@@ -485,7 +485,7 @@ TEST(test_one_that_was_stopped_knows_and_hears_before_it_judges)
 	pid_t child;
 
 	tap_open(&tap);
-	tap.watch.on_ready = tap_take;
+	tap.watch.on_ready = on_lag_tap;
 	ear_open(&ear);
 	ear.tap = &tap;
 	/* The deadline passes while it is stopped, and never before. */

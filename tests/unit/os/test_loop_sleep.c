@@ -22,15 +22,15 @@ epoll_wait(int epoll_fd, struct epoll_event *events, int count, int timeout_ms)
 {
 	const struct timespec sleep = { .tv_nsec = SLEEP_MS * 1000000 };
 	int fd = answer_fd;
-	int told = (int)syscall(
+	int status = (int)syscall(
 	    SYS_epoll_wait, epoll_fd, events, count, fd < 0 ? timeout_ms : 0);
 
 	if (fd < 0)
-		return told;
+		return status;
 	answer_fd = -1;
 	assert_int_equal(write(fd, "x", 1), 1);
 	nanosleep(&sleep, NULL);
-	return told;
+	return status;
 }
 
 struct seen {

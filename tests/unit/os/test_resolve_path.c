@@ -15,7 +15,7 @@
 #include "test.h"
 #include "trial.h"
 
-enum { TOLD_SIZE = 1024 };
+enum { LINKS_SIZE = 1024 };
 
 static int
 folder_fill(void **state)
@@ -39,12 +39,13 @@ TEST_EACH(folder_fill, test_folder_remove)
 
 /* Keeps the names of links, each with a blank behind it. */
 static int
-tell(void *context, const char *path)
+add_link(void *context, const char *path)
 {
-	char *told = context;
-	size_t length = strlen(told);
+	char *links = context;
+	size_t length = strlen(links);
 
-	snprintf(told + length, TOLD_SIZE - length, "%s ", strrchr(path, '/'));
+	snprintf(
+	    links + length, LINKS_SIZE - length, "%s ", strrchr(path, '/'));
 	return 0;
 }
 
@@ -83,13 +84,14 @@ TEST(test_relative_path_starts_in_the_working_folder)
 	assert_int_equal(chdir(here), 0);
 }
 
-TEST(test_every_link_is_told_in_order)
+TEST(test_every_link_is_reported_in_order)
 {
-	char resolved[PATH_MAX], told[TOLD_SIZE] = "";
+	char resolved[PATH_MAX], links[LINKS_SIZE] = "";
 
 	assert_int_equal(
-	    resolve_path(test_path("deep/three"), resolved, tell, told), 0);
-	assert_string_equal(told, "/three /two /one ");
+	    resolve_path(test_path("deep/three"), resolved, add_link, links),
+	    0);
+	assert_string_equal(links, "/three /two /one ");
 }
 
 TEST(test_what_is_not_there_has_no_path)

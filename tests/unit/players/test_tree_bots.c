@@ -38,7 +38,7 @@ teardown(void **state)
 	return 0;
 }
 
-TEST(test_search_is_told_and_the_same_by_the_same_seed)
+TEST(test_search_is_reported_and_the_same_by_the_same_seed)
 {
 	struct decision *bots[] = { ismcts, oracle };
 

@@ -234,7 +234,7 @@ assert_plays(const char *expected, const char *rule)
 		    reason.rule, expected, rule);
 }
 
-TEST(test_rule_that_decided_is_told)
+TEST(test_rule_that_decided_is_reported)
 {
 	deal_cards("scopa", "AC2C3CAS 7SKDKB");
 	assert_plays("7SxACAS2C3C", "scopa");

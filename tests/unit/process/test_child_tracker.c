@@ -57,7 +57,7 @@ start_orphan(bool lives)
 	assert_int_equal(waitpid(pid, NULL, 0), pid);
 }
 
-TEST(test_strangers_are_told_from_children)
+TEST(test_strangers_are_distinguished_from_children)
 {
 	pid_t own = start_sleeper(), other = start_sleeper();
 

@@ -391,7 +391,7 @@ TEST(test_threads_do_not_hinder_each_other)
 	run_wait_end(&run_wait);
 }
 
-TEST(test_nothing_is_told_of_who_has_children)
+TEST(test_nothing_is_reported_who_has_children)
 {
 	struct run_wait run_wait = { 0 };
 
@@ -406,7 +406,7 @@ TEST(test_nothing_is_told_of_who_has_children)
 
 /* As in a namespace, whose first process is not the bot. */
 static _Noreturn void
-keep_bot(void)
+store_bot(void)
 {
 	pid_t child = fork();
 
@@ -423,7 +423,7 @@ TEST(test_bot_is_found_below_the_first_process_of_its_namespace)
 	pid_t first = fork();
 
 	if (first == 0)
-		keep_bot();
+		store_bot();
 	while (run_wait.pid <= 0) {
 		run_wait.pid = 0;
 		run_wait_begin(&run_wait, getpid());

@@ -58,7 +58,7 @@ TEST(test_environment_is_clean)
 	    0, "HOME=/own\nKEY=v\nLANG=C\nPATH=/bin\nPYTHONUNBUFFERED=\n");
 }
 
-TEST(test_failures_are_told_on_stderr)
+TEST(test_failures_are_reported_on_stderr)
 {
 	expect_output("\"$A\" launch /no/such/bot 2>&1", LAUNCHER_EXIT_FAILED,
 	    "error: /no/such/bot does not exist\n");

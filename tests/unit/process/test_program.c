@@ -130,7 +130,7 @@ expect_checked(const char *path, enum program_flaw flaw)
 	assert_int_equal(program_check(path), flaw);
 }
 
-TEST(test_files_that_cannot_run_are_told_apart)
+TEST(test_files_that_cannot_run_are_distinguished)
 {
 	assert_int_equal(symlink("nowhere", "dangling"), 0);
 	assert_int_equal(symlink("circle", "circle"), 0);
@@ -157,7 +157,7 @@ TEST(test_files_that_cannot_run_are_told_apart)
 	expect_checked("/proc/self/exe", PROGRAM_GOOD);
 }
 
-TEST(test_folder_out_of_reach_is_told)
+TEST(test_folder_out_of_reach_is_reported)
 {
 	int status = -1;
 	pid_t pid;
@@ -180,7 +180,7 @@ TEST(test_folder_out_of_reach_is_told)
 }
 
 static void
-expect_told(enum program_flaw flaw, const char *name, const char *sentence,
+expect_hint(enum program_flaw flaw, const char *name, const char *sentence,
     const char *hint)
 {
 	char text[PROGRAM_SENTENCE_SIZE];
@@ -196,19 +196,19 @@ TEST(test_flaws_have_a_sentence_and_a_hint)
 	char text[PROGRAM_SENTENCE_SIZE];
 
 	file_make("orphan", "#!/no/such/python3 -u\n", 0755);
-	expect_told(PROGRAM_NO_EXEC, "./bot.py", "./bot.py is not executable",
+	expect_hint(PROGRAM_NO_EXEC, "./bot.py", "./bot.py is not executable",
 	    "chmod +x ./bot.py");
-	expect_told(PROGRAM_NO_EXEC, "it's my bot",
+	expect_hint(PROGRAM_NO_EXEC, "it's my bot",
 	    "it's my bot is not executable", "chmod +x 'it'\\''s my bot'");
-	expect_told(PROGRAM_INTERPRETER, "orphan",
+	expect_hint(PROGRAM_INTERPRETER, "orphan",
 	    "the interpreter /no/such/python3 in the first line of orphan does "
 	    "not exist",
 	    "install it, or mend the first line of orphan");
-	expect_told(PROGRAM_CARRIAGE, "dos.sh",
+	expect_hint(PROGRAM_CARRIAGE, "dos.sh",
 	    "the first line of dos.sh ends in CR LF, so that its interpreter "
 	    "is not found",
 	    "sed -i 's/\\r$//' dos.sh");
-	expect_told(PROGRAM_DIRECTORY, "a\033b", "a\\x1Bb is a directory",
+	expect_hint(PROGRAM_DIRECTORY, "a\033b", "a\\x1Bb is a directory",
 	    "name the program in it");
 	for (enum program_flaw i = 0; i < PROGRAM_FLAW_COUNT; i++) {
 		program_flaw_explain(i, "orphan", "orphan", text);
@@ -294,7 +294,7 @@ TEST(test_other_bytes_break_it)
 	assert_int_equal(fingerprint_check(&fingerprint), 0);
 }
 
-TEST(test_file_that_is_gone_or_none_is_told_apart)
+TEST(test_file_that_is_gone_or_none_is_distinguished)
 {
 	struct fingerprint fingerprint;
 

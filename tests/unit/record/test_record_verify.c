@@ -13,23 +13,23 @@
 #include "test.h"
 
 static struct record_verdict verdict;
-static int told; /* lines that were skipped */
+static int skipped; /* lines that were skipped */
 
 static void
-count_told(void *context, int64_t line, const char *text)
+count_reported(void *context, int64_t line, const char *text)
 {
 	(void)context;
 	(void)line;
 	assert_non_null(strstr(text, "skipped"));
-	told++;
+	skipped++;
 }
 
 static const struct record_verdict *
 check(const struct record *record)
 {
-	struct record_listener listener = { count_told, NULL };
+	struct record_listener listener = { count_reported, NULL };
 
-	told = 0;
+	skipped = 0;
 	games_read(record->bytes, record->size, &specimen.record);
 	assert_int_equal(record_check(specimen.checker, &specimen.record,
 			     &listener, &verdict),
@@ -106,7 +106,7 @@ TEST(test_games_of_every_preset_are_good)
 		assert_good(&specimen.full);
 		assert_true(verdict.key_count >= 2);
 		assert_true(verdict.secret);
-		assert_int_equal(told, 0);
+		assert_int_equal(skipped, 0);
 	}
 }
 
@@ -172,11 +172,11 @@ TEST(test_key_that_does_not_give_the_pack_fails_level_three)
 	assert_bad(&specimen.least, 3, "does not give these cards");
 }
 
-TEST(test_what_follows_from_nothing_is_taken_and_later_words_are_told)
+TEST(test_what_follows_from_nothing_is_taken_and_later_words_are_reported)
 {
 	static const struct {
 		const char *old, *new;
-		int told;
+		int skipped;
 	} changes[] = {
 		{ " utc=2025", " x=y utc=1999", 0 },
 		{ " name=b0%20b", " name=somebody", 0 },
@@ -196,7 +196,7 @@ TEST(test_what_follows_from_nothing_is_taken_and_later_words_are_told)
 	for (size_t i = 0; i < COUNTOF(changes); i++) {
 		change(changes[i].old, changes[i].new);
 		assert_good(&specimen.least);
-		assert_int_equal(told, changes[i].told);
+		assert_int_equal(skipped, changes[i].skipped);
 	}
 }
 

@@ -78,7 +78,7 @@ assert_agrees(const struct mock_match *match, const struct summary *summary)
  * The seat to move says, in one line or more, that its thought was cut short.
  */
 static void
-tell_cut(struct mock_match *match)
+say_cut(struct mock_match *match)
 {
 	static const char *const lines[] = { "info cut=1", "info cut=0",
 		"info value=0.5 cut=1 m.x=1 # cut=0", "info # cut=1",
@@ -104,7 +104,7 @@ finish_slowly(struct mock_match *match)
 			    INT64_C(1000) *
 				support_random_below(&match->random, 90000000));
 		if (support_random_below(&match->random, 4) == 0)
-			tell_cut(match);
+			say_cut(match);
 		mock_step(match);
 	}
 }

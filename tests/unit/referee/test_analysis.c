@@ -102,7 +102,7 @@ visit_peeking(const char *spec, uint64_t seed)
 	mock_close(match);
 }
 
-TEST(test_who_asks_is_told_all_cards_before_each_go_and_nobody_else)
+TEST(test_bot_that_asks_is_sent_all_cards_before_each_go_and_no_other)
 {
 	int specs = support_each_spec(visit_peeking);
 
@@ -111,7 +111,7 @@ TEST(test_who_asks_is_told_all_cards_before_each_go_and_nobody_else)
 }
 
 /* Whatever else the bot says, it does not get ready in a normal game. */
-TEST(test_who_asks_plays_in_no_other_game)
+TEST(test_bot_that_asks_plays_in_no_other_game)
 {
 	static const char *const features[] = { "feature analysis=1",
 		"feature events=0 analysis=1 state=0",
@@ -133,7 +133,7 @@ TEST(test_who_asks_plays_in_no_other_game)
 }
 
 /* A later start of the same bot is no way in, nor is a late line. */
-TEST(test_who_asks_later_is_not_told)
+TEST(test_bot_that_asks_later_is_not_reported)
 {
 	const struct mock_order order = {
 		.spec = "scopa",

@@ -171,12 +171,12 @@ TEST(test_packs_that_are_thrown_in_stand_before_their_tables)
 	mock_assert_has(fixture->record, "pack 2 cards=AD*");
 }
 
-TEST(test_deals_are_told_as_they_begin)
+TEST(test_deals_are_reported_as_they_begin)
 {
 	static const struct {
 		const char *spec;
 		int dealer;
-		const char *cards, *told;
+		const char *cards, *sent;
 	} rows[] = {
 		/* Why cards are thrown in. */
 		{ "scopa", 0, "KDKCKS2D", "redeal reason=kings\n" },
@@ -202,7 +202,7 @@ TEST(test_deals_are_told_as_they_begin)
 	};
 
 	for (size_t i = 0; i < COUNTOF(rows); i++) {
-		size_t length = strlen(rows[i].told), size;
+		size_t length = strlen(rows[i].sent), size;
 
 		fixture_open(rows[i].spec, rows[i].dealer, 0);
 		fixture_deal(rows[i].cards);
@@ -210,7 +210,7 @@ TEST(test_deals_are_told_as_they_begin)
 		assert_true(size > length);
 		/* It is the last that is told. */
 		assert_string_equal(
-		    fixture->record + size - length, rows[i].told);
+		    fixture->record + size - length, rows[i].sent);
 	}
 }
 

@@ -41,7 +41,7 @@ SCENARIO(test_lines_at_the_wrong_time_are_unexpected, &scopa,
     "1: option name=x type=int; unwanted; 1: feature legal=0; unwanted;"
     "1 hears; step 2; 1 counts 5 error unexpected # *; 1 has legal *")
 
-SCENARIO(test_nobody_else_may_move_or_comment, &scopa,
+SCENARIO(test_no_other_may_move_or_comment, &scopa,
     "all ready; skip; 2: %M; 2: move 7D; 2: info value=1; 2: readyok;"
     "turn 1; record is; step; record lacks info*;"
     "2 counts 3 error unexpected # *")

@@ -319,7 +319,8 @@ TEST(test_void_turns_are_counted_and_recorded)
 }
 
 static void
-tell(struct mock_match *match, enum referee_input_kind kind, int seat, int by)
+put_input(
+    struct mock_match *match, enum referee_input_kind kind, int seat, int by)
 {
 	const struct referee_input input = {
 		.kind = kind,
@@ -336,7 +337,7 @@ TEST(test_turn_in_which_another_computed_begins_anew)
 	struct mock_match *match = mock_open_ready(&bank);
 
 	match->now_ns = referee_deadline_ns(&match->referee) + MOCK_MS;
-	tell(match, REFEREE_VOID, 0, 1);
+	put_input(match, REFEREE_VOID, 0, 1);
 	assert_int_equal(match->referee.void_count, 1);
 	mock_run(match, "deadline 2000");
 }
@@ -345,7 +346,7 @@ TEST(test_bot_that_nothing_stops_from_computing_loses)
 {
 	struct mock_match *match = mock_open_ready(&bank);
 
-	tell(match, REFEREE_PONDER, 1, 0);
+	put_input(match, REFEREE_PONDER, 1, 0);
 	/* Who is to move goes on. */
 	mock_run(match, "2 is killed; open; step; over; offender 2");
 	assert_string_equal(match->referee.offence_reason, "PONDER");
@@ -360,7 +361,7 @@ SCENARIO(test_silence_after_a_lag_still_loses, &bank,
     "all ready; lag 9000; wait 1999.999999; open; wait 0.000001; over;"
     "record has offence 1 kind=timeout reason=FLAG policy=forfeit t=2.000000")
 
-SCENARIO(test_start_is_timed_anew_and_told_once_the_game_has_begun, &bank,
+SCENARIO(test_start_is_timed_anew_and_reported_once_the_game_has_begun, &bank,
     "1 starts; 2 is ready; wait 9999.999999; lag 5000; deadline 10000;"
     "wait 9999.999999; 1: id name=slow; 1: uspok 1; 1: readyok; turn 1;"
     "record counts 1 void*; record has void 1 lag=5.000000")
@@ -370,7 +371,7 @@ SCENARIO(test_hang_limit_is_timed_anew, &three,
     "record is void 1 lag=5.000000; wait 4999.999999; 1 is spared;"
     "1: readyok; turn 1")
 
-SCENARIO(test_no_lag_between_games_is_told, &bank,
+SCENARIO(test_no_lag_between_games_is_reported, &bank,
     "all ready; finish; skip; lag 9000; record is")
 
 TEST(test_a_wrong_move_is_refused_by_its_reason_under_each_policy)
@@ -430,15 +431,15 @@ TEST(test_line_without_a_readable_move_is_an_illegal_one)
 TEST(test_long_wrong_move_is_cut_for_the_bot_and_in_the_record)
 {
 	struct mock_match *match = mock_open_ready(&three);
-	char move[4000], told[128];
+	char move[4000], sent[128];
 	const char *said;
 
 	memset(move, '7', sizeof(move));
 	memcpy(move, "move ", 5);
 	move[sizeof(move) - 1] = '\0';
 	mock_say(match, 0, move);
-	snprintf(told, sizeof(told), "illegal %.64s reason=syntax *", move + 5);
-	mock_assert_has(mock_heard(match, 0), told);
+	snprintf(sent, sizeof(sent), "illegal %.64s reason=syntax *", move + 5);
+	mock_assert_has(mock_heard(match, 0), sent);
 	said = strstr(match->record.bytes, " said=move%207");
 	assert_non_null(said);
 	assert_true(strcspn(said, "\n") < 300);

@@ -272,7 +272,7 @@ TEST(test_value_that_the_declaration_does_not_allow_ends_the_session)
 		assert_refused(cases[i][0], BOT_OPTION_NO_VALUE, cases[i][1]);
 }
 
-TEST(test_name_that_is_not_declared_is_told_with_the_nearest)
+TEST(test_name_that_is_not_declared_is_reported_with_the_nearest)
 {
 	static const char all[] = "depth, least, most, fast, style, clear";
 
@@ -285,7 +285,7 @@ TEST(test_name_that_is_not_declared_is_told_with_the_nearest)
 	assert_refused("depth", BOT_OPTION_NO_NAME, all);
 }
 
-TEST(test_declarations_that_were_refused_are_told_of)
+TEST(test_declarations_that_were_refused_are_reported)
 {
 	static const char *const options[] = { "depth=4", NULL };
 

@@ -57,7 +57,7 @@ TEST(test_only_the_given_bytes_are_read)
 	assert_int_equal(character, 0xe8);
 }
 
-TEST(test_what_steers_is_told_from_what_is_looked_at)
+TEST(test_what_steers_is_distinguished_from_what_is_looked_at)
 {
 	static const uint32_t steering[] = { 0, '\n', '\t', 0x1b, 0x7f, 0x80,
 		0x9b, 0x9f, 0x61c, 0x200e, 0x200f, 0x2028, 0x2029, 0x202a,

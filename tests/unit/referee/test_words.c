@@ -54,7 +54,7 @@ TEST(test_comment_begins_only_at_the_start_of_a_word)
 	assert_word(words.word[2], "v=#c");
 }
 
-TEST(test_words_beyond_the_limit_are_cut_and_told)
+TEST(test_words_beyond_the_limit_are_cut_and_reported)
 {
 	char line[4 * WORDS_MAX];
 	struct words words;

@@ -176,7 +176,7 @@ note(struct fleet *fleet, int worker, const struct audit_finding *finding)
 
 /* A worker plays a block, it is counted, and perhaps played again. */
 static void
-take_block(struct fleet *fleet, int worker, int64_t block)
+add_block(struct fleet *fleet, int worker, int64_t block)
 {
 	static struct played first, again;
 	const struct worker_model *model = &fleet->workers[worker];
@@ -216,7 +216,7 @@ play_run(struct fleet *fleet, int64_t blocks_each)
 		int worker = support_random_below(&fleet->random, WORKERS);
 
 		if (!fleet->quarantined[worker])
-			take_block(fleet, worker, block);
+			add_block(fleet, worker, block);
 	}
 	for (int i = 0; i < WORKERS; i++)
 		count += fleet->quarantined[i];
@@ -269,7 +269,7 @@ find_liar(struct fleet *fleet, int liar, int64_t blocks_each)
 
 		if (fleet->quarantined[worker])
 			continue;
-		take_block(fleet, worker, block);
+		add_block(fleet, worker, block);
 		own += worker == liar;
 		if (fleet->quarantined[liar])
 			found = own;

@@ -114,7 +114,7 @@ assert_refused(const char *name, const char *why)
 
 /* Takes a bundle of these bytes by their true digest; 0 or -errno. */
 static int
-take(struct bundle *other, const char *bytes, size_t size)
+parse(struct bundle *other, const char *bytes, size_t size)
 {
 	uint8_t digest[BUNDLE_DIGEST_SIZE];
 	char *copy = malloc(size + 1);
@@ -123,7 +123,7 @@ take(struct bundle *other, const char *bytes, size_t size)
 	memcpy(copy, bytes, size);
 	crypto_hash_sha256(digest, (const unsigned char *)bytes, size);
 	memset(&error, 0, sizeof(error));
-	return bundle_take(other, copy, size, digest, &error);
+	return bundle_parse(other, copy, size, digest, &error);
 }
 
 /* How many names are in the cache. */
@@ -395,10 +395,10 @@ TEST(test_a_wrong_digest_is_refused)
 	memcpy(bytes, bundle.bytes, bundle.size);
 	bytes[bundle.size - 1] ^= 1;
 	assert_int_equal(
-	    bundle_take(&other, bytes, bundle.size, bundle.digest, &error),
+	    bundle_parse(&other, bytes, bundle.size, bundle.digest, &error),
 	    -EBADMSG);
 	assert_non_null(strstr(error.what, "changed on its way"));
-	assert_int_equal(take(&other, bundle.bytes, bundle.size), 0);
+	assert_int_equal(parse(&other, bundle.bytes, bundle.size), 0);
 	assert_memory_equal(other.digest, bundle.digest, BUNDLE_DIGEST_SIZE);
 	bundle_release(&other);
 }
@@ -449,13 +449,13 @@ TEST(test_hostile_bundles_are_refused)
 
 	for (int i = 0; i < COUNTOF(hostile); i++) {
 		assert_int_equal(
-		    take(&other, hostile[i], strlen(hostile[i])), -EBADMSG);
+		    parse(&other, hostile[i], strlen(hostile[i])), -EBADMSG);
 		assert_non_null(strstr(error.what, "none that this program"));
 	}
 	assert_int_equal(
-	    take(&other, "scopa-bundle 1\n- 1 a\0b\n\nx", 25), -EBADMSG);
+	    parse(&other, "scopa-bundle 1\n- 1 a\0b\n\nx", 25), -EBADMSG);
 	assert_int_equal(
-	    take(&other, "scopa-bundle 1\n- 1 a/b\n- 1 a-b\n\nxx", 34), 0);
+	    parse(&other, "scopa-bundle 1\n- 1 a/b\n- 1 a-b\n\nxx", 34), 0);
 	bundle_release(&other);
 }
 
@@ -477,7 +477,7 @@ assert_list_is_refused(const char *part, int count, int files)
 		fputs(part, file);
 	fputs("\n\n", file);
 	assert_int_equal(fclose(file), 0);
-	assert_int_equal(take(&other, text, size), -EBADMSG);
+	assert_int_equal(parse(&other, text, size), -EBADMSG);
 	free(text);
 }
 

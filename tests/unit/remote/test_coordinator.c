@@ -77,7 +77,7 @@ write_record(char *record, size_t size, int64_t block)
 }
 
 static void
-take_claim(void *context, const struct queue_claim *claim)
+on_claim(void *context, const struct queue_claim *claim)
 {
 	struct fake_worker *worker = context;
 	static struct job job;
@@ -140,7 +140,7 @@ work(struct fake_worker *worker)
 		return true;
 	}
 	(void)queue->calls->claim(queue, bench.run.id, worker->claims, false,
-	    take_claim, worker, &error);
+	    on_claim, worker, &error);
 	return worker->held_count > 0;
 }
 
@@ -397,7 +397,7 @@ TEST(test_one_long_game_changes_the_keys_of_no_other)
 	assert_int_equal(bench.deals_seen, 32);
 }
 
-TEST(test_more_packs_than_can_be_sent_are_told)
+TEST(test_more_packs_than_can_be_sent_are_reported)
 {
 	bench.deals_needed = INT_MAX;
 	bench.deals_block = 3;

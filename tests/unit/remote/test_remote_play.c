@@ -87,15 +87,15 @@ open_games(void)
 static struct dispatcher_fixture *sent; /* what came out of the queue */
 
 static void
-take_result(void *context, const struct queue_result *result)
+store_result(void *context, const struct queue_result *result)
 {
-	struct dispatcher_fixture_result *told =
+	struct dispatcher_fixture_result *stored =
 	    &sent->results[result->name.block];
 
 	(void)context;
 	sent->result_count++;
-	told->block = strndup(result->record, result->record_size);
-	assert_non_null(told->block);
+	stored->block = strndup(result->record, result->record_size);
+	assert_non_null(stored->block);
 }
 
 /* The text without the words that only this machine writes. */
@@ -170,7 +170,7 @@ TEST(test_what_a_worker_sends_is_what_this_machine_records)
 		free(sent->results[game].block);
 	sent->result_count = 0;
 	queue_contract_must(organiser->calls->results(organiser, run.id,
-				&cursor, take_result, NULL, &why),
+				&cursor, store_result, NULL, &why),
 	    &why);
 	assert_int_equal(sent->result_count, BLOCKS);
 	there = dispatcher_fixture_records(sent);

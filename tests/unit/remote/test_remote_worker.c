@@ -193,7 +193,7 @@ raise_signal(int number, int count)
 static int results_count;
 
 static void
-take_result(void *context, const struct queue_result *result)
+store_result(void *context, const struct queue_result *result)
 {
 	static struct result_head head;
 	uint8_t digest[32];
@@ -224,7 +224,7 @@ count_results(void)
 	do {
 		before = results_count;
 		queue_contract_must(organiser->calls->results(organiser, run.id,
-					&cursor, take_result, NULL, &why),
+					&cursor, store_result, NULL, &why),
 		    &why);
 	} while (results_count > before);
 	return results_count;
@@ -233,7 +233,7 @@ count_results(void)
 static char paused[2048];
 
 static void
-take_paused(void *context, const struct queue_paused *pause)
+on_paused(void *context, const struct queue_paused *pause)
 {
 	size_t length = strlen(paused);
 
@@ -246,8 +246,8 @@ static const char *
 find_paused(void)
 {
 	paused[0] = '\0';
-	queue_contract_must(organiser->calls->paused(
-				organiser, run.id, take_paused, NULL, &why),
+	queue_contract_must(
+	    organiser->calls->paused(organiser, run.id, on_paused, NULL, &why),
 	    &why);
 	return paused;
 }
@@ -421,7 +421,7 @@ TEST(test_results_wait_for_a_server_that_is_away)
 	assert_true(lanes.busy[0]);
 }
 
-TEST(test_too_few_keys_are_told)
+TEST(test_too_few_keys_are_reported)
 {
 	struct game_result result;
 

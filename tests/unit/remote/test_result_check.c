@@ -383,20 +383,20 @@ TEST(test_substitution_is_taken_only_by_its_policy)
 /* What a worker says of a loss counts only where it is of that loss. */
 TEST(test_explanation_of_a_loss_is_that_of_the_record)
 {
-	struct match_fault *told = &fixture->head.games[0].fault;
+	struct match_fault *claimed = &fixture->head.games[0].fault;
 	const struct match_fault *fault = &checked.games[0].fault;
 
 	fixture->offence_at = 5;
 	play_and_hand_in();
-	*told = (struct match_fault){
+	*claimed = (struct match_fault){
 		.seat = 0,
 		.kind = OFFENCE_ILLEGAL,
 		.stray_count = 3,
 	};
-	strcpy(told->reason, "bad-sum");
-	strcpy(told->said, "move 7D");
+	strcpy(claimed->reason, "bad-sum");
+	strcpy(claimed->said, "move 7D");
 	for (int seat = 0; seat < 2; seat++) {
-		told->seat = seat;
+		claimed->seat = seat;
 		remote_fixture_sign(fixture);
 		expect_good();
 		assert_string_equal(fault->reason, "bad-sum");
@@ -408,7 +408,7 @@ TEST(test_explanation_of_a_loss_is_that_of_the_record)
 	/* And none of a game that was not lost so. */
 	fixture->offence_at = 0;
 	play_and_hand_in();
-	told->seat = 0;
+	claimed->seat = 0;
 	remote_fixture_sign(fixture);
 	expect_good();
 	assert_int_equal(fault->seat, -1);

@@ -44,7 +44,7 @@ TEST(test_new_key_lasts_before_it_is_used)
 
 	for (int step = 1; status != 0; step++) {
 		unlink(path);
-		faults_arm(test_folder, FAULT_DISK, step, FAULT_KEEP_NONE);
+		faults_arm(test_folder, FAULT_DISK, step, FAULT_SURVIVES_NONE);
 		status = signing_key_open(&key, path);
 		faults_disarm();
 		assert_true(status == 0 || status == -EIO);

@@ -123,7 +123,7 @@ TEST(test_beginning_and_end_frame_a_run)
 	    "exit 130\n");
 }
 
-TEST(test_block_is_told_game_by_game)
+TEST(test_block_is_reported_game_by_game)
 {
 	struct block_result block;
 
@@ -168,7 +168,7 @@ TEST(test_forfeit_follows_its_block)
 	    "'kind':null,'reason':null}");
 }
 
-TEST(test_void_turns_are_told_behind_their_block)
+TEST(test_void_turns_are_reported_behind_their_block)
 {
 	struct block_result block = block_of(0, 1);
 
@@ -204,7 +204,7 @@ TEST(test_suspension_says_why)
 	    "'forfeits':1,'block':0}");
 }
 
-TEST(test_verdict_is_told_with_its_numbers)
+TEST(test_verdict_is_reported_with_its_numbers)
 {
 	example_close(&example);
 	example_gate(&example);
@@ -235,7 +235,7 @@ TEST(test_status_has_null_for_the_unknown)
 	    "null}");
 }
 
-TEST(test_failures_are_told_once)
+TEST(test_failures_are_reported_once)
 {
 	events_close(&events);
 	assert_int_equal(

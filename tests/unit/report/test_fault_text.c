@@ -22,7 +22,7 @@
 	"  expected: move MOVE turn=ab12\n" \
 	"  legal   : AD 3S JD\n"
 
-TEST(test_a_reason_is_told_in_plain_words)
+TEST(test_a_reason_is_in_plain_words)
 {
 	static struct golden golden;
 	int count = 0;

@@ -54,7 +54,7 @@ TEST(test_nothing_played_says_how_much_there_is)
 	expect_line(&facts, "0 blocks");
 }
 
-TEST(test_two_bots_are_told_from_the_first)
+TEST(test_two_bots_are_distinguished_from_the_first)
 {
 	struct progress_facts facts;
 
@@ -69,7 +69,7 @@ TEST(test_two_bots_are_told_from_the_first)
 	    "  score 57.2%  Elo +50.7 +-41.4  0.38 ms a move  812 games/s");
 }
 
-TEST(test_gate_tells_model_and_unit)
+TEST(test_gate_says_model_and_unit)
 {
 	struct progress_facts facts;
 
@@ -123,7 +123,7 @@ TEST(test_many_bots_have_a_leader)
 	expect_none(text.bytes, "Elo");
 }
 
-TEST(test_faults_are_told_by_kind)
+TEST(test_faults_are_reported_by_kind)
 {
 	const struct progress_facts facts = {
 		.blocks = 1,

@@ -164,7 +164,7 @@ TEST(test_tournament_has_all_bots_in_order)
 TEST(test_what_lies_beyond_is_marked)
 {
 	example_open(&example, "scopa", 2);
-	example_take(&example, 0, 1, 3, 0);
+	example_add(&example, 0, 1, 3, 0);
 	document_make(REPLICATES);
 	expect_parts(
 	    document, "'points':{'value':3.000000,", "'beyond':'both'}");

@@ -39,7 +39,7 @@ report_make(void)
 	example_check_finite(text);
 }
 
-TEST(test_gate_is_told_with_verdict_first)
+TEST(test_gate_is_reported_with_verdict_first)
 {
 	example_gate(&example);
 	example_play(&example, 0, 1, 400, 3);
@@ -69,7 +69,7 @@ TEST(test_many_bots_have_a_report_of_any_length)
 {
 	example_open(&example, "scopa", MANY);
 	for (int bot = 1; bot < MANY; bot++)
-		example_take(&example, bot - 1, bot, 2, 1);
+		example_add(&example, bot - 1, bot, 2, 1);
 	short_make(60);
 	assert_int_equal(strncmp(text, "result    bot-1 is first", 24), 0);
 	assert_int_equal(output_count(text, "#  name "), 1);
@@ -93,7 +93,7 @@ TEST(test_short_report_of_a_gate_has_the_candidate_first)
 
 	example_gate(&example);
 	for (int i = 0; i < 400; i++)
-		example_take(&example, 0, 1, i % 3, 3);
+		example_add(&example, 0, 1, i % 3, 3);
 	example_judge(&example, false);
 	short_make(60);
 	expect_parts(text, "verdict   regression, bot-1 against bot-2: ",
@@ -121,7 +121,7 @@ TEST(test_next_command_suits_the_state)
 	};
 
 	example_open(&example, "scopa", 2);
-	example_take(&example, 0, 1, 2, 1);
+	example_add(&example, 0, 1, 2, 1);
 	for (int i = 0; i < COUNTOF(steps); i++) {
 		char line[256];
 
@@ -153,7 +153,7 @@ TEST(test_faults_of_many_bots_are_counted)
 	expect_parts(text, "faults    and 4 more bots that lost games so\n");
 }
 
-TEST(test_forfeits_are_told_apart)
+TEST(test_forfeits_are_distinguished)
 {
 	struct block_result block;
 
@@ -168,7 +168,7 @@ TEST(test_forfeits_are_told_apart)
 	example_compare(text, "report_forfeit.txt");
 }
 
-TEST(test_round_robin_is_told_in_tables)
+TEST(test_round_robin_is_reported_in_tables)
 {
 	example_open(&example, "scopa", 4);
 	example.view.blocks_planned = 240;
@@ -205,7 +205,7 @@ TEST(test_six_teams_have_a_skill)
 }
 
 /* One block has no interval. */
-TEST(test_little_or_nothing_played_is_told)
+TEST(test_little_or_nothing_played_is_reported)
 {
 	example_open(&example, "scopa", 3);
 	report_make();
@@ -216,7 +216,7 @@ TEST(test_little_or_nothing_played_is_told)
 	report_make();
 	expect_parts(text, "open, bot-1 against bot-2");
 	example.view.blocks_planned = 0;
-	example_take(&example, 0, 1, 3, 1);
+	example_add(&example, 0, 1, 3, 1);
 	report_make();
 	expect_parts(text, "+2.000 [?, ?]", "won");
 	expect_parts(text, ", 1 block of 2 games (duplicate), 2 games, ");
@@ -226,7 +226,7 @@ TEST(test_nothing_but_wins_has_no_end)
 {
 	example_gate(&example);
 	for (int i = 0; i < 100; i++)
-		example_take(&example, 0, 1, 3, i % 3);
+		example_add(&example, 0, 1, 3, i % 3);
 	example_judge(&example, true);
 	report_make();
 	expect_parts(text, ">10000", "100.0%", ">99.9%");
@@ -253,8 +253,8 @@ TEST(test_long_names_keep_columns_straight)
 	for (int i = 0; i < 20; i++)
 		strcat(example.head.bots[0].name, "\xe2\x99\xa0");
 	memset(example.head.bots[1].name, 'n', EVENT_NAME_SIZE - 1);
-	example_take(&example, 0, 1, 2, 1);
-	example_take(&example, 1, 2, 2, 1);
+	example_add(&example, 0, 1, 2, 1);
+	example_add(&example, 1, 2, 2, 1);
 	report_make();
 	/* But for the sentence about who is first. */
 	assert_int_equal(lines_wider_than(strchr(text, '\n') + 1, WIDTH), 0);
@@ -303,7 +303,7 @@ TEST(test_variates_stand_side_by_side)
 	};
 
 	example_open(&example, "scopa", 2);
-	example_take(&example, 0, 1, 2, 1);
+	example_add(&example, 0, 1, 2, 1);
 	example.view.variates = &variate;
 	example.view.variate_count = 1;
 	report_make();

@@ -26,8 +26,7 @@ static void
 play_rounds(struct example *example, int count, int more)
 {
 	for (int i = 0; i < count; i++)
-		example_take(
-		    example, 0, 1, 4 + more + i % 2 + i % 7, 4 + i % 5);
+		example_add(example, 0, 1, 4 + more + i % 2 + i % 7, 4 + i % 5);
 }
 
 static void
@@ -92,8 +91,8 @@ TEST(test_same_packs_are_compared_by_round)
 	play_rounds(&before, 40, 0);
 	play_rounds(&after, 40, 0);
 	/* One round of the second run is otherwise. */
-	example_take(&before, 0, 1, 4, 4);
-	example_take(&after, 0, 1, 5, 4);
+	example_add(&before, 0, 1, 4, 4);
+	example_add(&after, 0, 1, 5, 4);
 	compare_runs();
 	points = row_of("bot-1", "points per deal");
 	assert_int_equal(compare.rounds, 41);
@@ -142,7 +141,7 @@ TEST(test_runs_that_are_no_pair_are_independent)
 	}
 }
 
-TEST(test_what_was_played_otherwise_is_told_first)
+TEST(test_what_was_played_otherwise_is_reported_first)
 {
 	open_runs(3);
 	after.view.time_shown = "match:60s+100ms";
@@ -150,8 +149,8 @@ TEST(test_what_was_played_otherwise_is_told_first)
 	strcpy(after.head.bots[2].name, "newcomer");
 	strcpy(after.head.bots[1].digest, "other");
 	for (int i = 0; i < 12; i++) {
-		example_take(&before, i % 3, (i + 1) % 3, 3, i % 4);
-		example_take(&after, i % 3, (i + 1) % 3, 3, i % 4);
+		example_add(&before, i % 3, (i + 1) % 3, 3, i % 4);
+		example_add(&after, i % 3, (i + 1) % 3, 3, i % 4);
 	}
 	compare_runs();
 	print(print_text);
@@ -165,7 +164,7 @@ TEST(test_what_was_played_otherwise_is_told_first)
 	expect_none(text, "\nresult    bot-1");
 }
 
-TEST(test_runs_without_a_common_bot_are_told)
+TEST(test_runs_without_a_common_bot_are_reported)
 {
 	open_runs(2);
 	strcpy(after.head.bots[0].name, "x");

@@ -209,7 +209,7 @@ TEST(test_records_that_are_gone_are_all_damaged)
 	assert_int_equal(opened.facts.margin_count, 3);
 }
 
-TEST(test_the_log_tells_the_machine_and_explains_failures)
+TEST(test_the_log_says_the_machine_and_explains_failures)
 {
 	const struct facts_failure *failures = opened.facts.failures;
 	char text[512];

@@ -348,7 +348,7 @@ TEST(test_end_of_thread_is_not_heard)
 	assert_int_equal(run(play_ends, true, false), 0);
 }
 
-TEST(test_sysinfo_tells_nothing_that_moves)
+TEST(test_sysinfo_says_nothing_that_moves)
 {
 	skip_without_listener();
 	assert_int_equal(run(play_sysinfo, true, false), 0);

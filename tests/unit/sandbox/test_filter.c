@@ -158,7 +158,7 @@ TEST(test_what_reaches_others_is_refused)
 	expect_all(refusals, COUNTOF(refusals));
 }
 
-TEST(test_what_tells_of_others_by_files_and_memory_is_refused)
+TEST(test_what_says_of_others_by_files_and_memory_is_refused)
 {
 	const int file = open("/proc/self/exe", O_RDONLY | O_CLOEXEC);
 	const long page = (long)mmap(

@@ -124,7 +124,7 @@ TEST(test_ports_are_out_of_reach)
 		    try_domain(LANDLOCK_SIGNALS, connect_anywhere), EACCES);
 }
 
-TEST(test_kernel_that_has_nothing_of_it_is_told)
+TEST(test_kernel_that_has_nothing_of_it_is_reported)
 {
 	struct landlock landlock;
 

@@ -127,23 +127,23 @@ TEST(test_users_follow_one_another)
 
 	assert_int_equal(uid_pool_open(&uid_pool, FIRST), 0);
 	for (unsigned i = 0; i < UID_POOL_MAX; i++) {
-		assert_int_equal(uid_pool_take(uid_pool, &user), 0);
+		assert_int_equal(uid_pool_reserve(uid_pool, &user), 0);
 		assert_int_equal(user, FIRST + i);
 	}
-	assert_int_equal(uid_pool_take(uid_pool, &user), -EAGAIN);
+	assert_int_equal(uid_pool_reserve(uid_pool, &user), -EAGAIN);
 	uid_pool_give(uid_pool, FIRST + 5);
-	assert_int_equal(uid_pool_take(uid_pool, &user), 0);
+	assert_int_equal(uid_pool_reserve(uid_pool, &user), 0);
 	assert_int_equal(user, FIRST + 5);
 	uid_pool_close(uid_pool);
 }
 
 static int
-take_two(void *context)
+reserve_two(void *context)
 {
 	unsigned user;
 
-	trial_need(uid_pool_take(context, &user) == 0);
-	trial_need(uid_pool_take(context, &user) == 0);
+	trial_need(uid_pool_reserve(context, &user) == 0);
+	trial_need(uid_pool_reserve(context, &user) == 0);
 	return (int)(user - FIRST);
 }
 
@@ -153,9 +153,9 @@ TEST(test_processes_share_them)
 	unsigned user;
 
 	assert_int_equal(uid_pool_open(&uid_pool, FIRST), 0);
-	assert_int_equal(uid_pool_take(uid_pool, &user), 0);
-	assert_int_equal(trial_run(take_two, uid_pool), 2);
-	assert_int_equal(uid_pool_take(uid_pool, &user), 0);
+	assert_int_equal(uid_pool_reserve(uid_pool, &user), 0);
+	assert_int_equal(trial_run(reserve_two, uid_pool), 2);
+	assert_int_equal(uid_pool_reserve(uid_pool, &user), 0);
 	assert_int_equal(user, FIRST + 3);
 	uid_pool_close(uid_pool);
 }

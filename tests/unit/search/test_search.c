@@ -160,7 +160,7 @@ stops(void *context)
 	return --*left < 0;
 }
 
-TEST(test_search_ends_when_it_is_told_to)
+TEST(test_search_ends_when_it_is_asked_to)
 {
 	const struct scopa_rules rules = support_rules("scopa");
 	uint64_t random = 16;

@@ -274,7 +274,7 @@ stop_soon(void *context)
 	return ++*asked == 3;
 }
 
-TEST(test_a_search_gives_up_when_it_is_told_to)
+TEST(test_a_search_gives_up_when_it_is_asked_to)
 {
 	struct scopa_rules rules = support_rules("scientifico");
 	struct solve_limits limits = limits_make();

@@ -37,7 +37,7 @@ reply_word(void *context, struct http_request *request)
 }
 
 static void
-take_body(void *context, struct http_request *request)
+append_body(void *context, struct http_request *request)
 {
 	const char *body = http_body(request);
 
@@ -80,7 +80,7 @@ reply_stream(void *context, struct http_request *request)
 
 static const struct http_route routes[] = {
 	{ "GET", "/word/:", reply_word },
-	{ "POST", "/word/:", take_body },
+	{ "POST", "/word/:", append_body },
 	{ "GET", "/a/:/b", reply_word },
 	{ "GET", "/none", reply_nothing },
 	{ "GET", "/stream", reply_stream },

@@ -53,7 +53,7 @@ fill_rounds(uint64_t *random)
 	return count;
 }
 
-TEST(test_encounters_of_a_round_tell_less_than_they_seem)
+TEST(test_encounters_of_a_round_say_less_than_they_seem)
 {
 	uint64_t random = 1;
 	int count = fill_rounds(&random);

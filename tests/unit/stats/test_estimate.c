@@ -103,7 +103,7 @@ equal_margin(uint64_t *random, int kind)
 }
 
 /* The normal distribution told so of 13.7% of pairs of blocks. */
-TEST(test_equal_bots_are_hardly_ever_told_apart_by_few_blocks)
+TEST(test_equal_bots_are_hardly_ever_distinguished_by_few_blocks)
 {
 	static const int sizes[] = { 2, 3, 5, 10 };
 	enum { SAMPLES = 100000, KINDS = 3 };

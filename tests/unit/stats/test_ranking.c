@@ -223,7 +223,7 @@ information_by_play(
 	return -yes * log2(yes) - (1.0 - yes) * log2(1.0 - yes) - left / PLAYS;
 }
 
-TEST(test_information_is_what_a_block_tells)
+TEST(test_information_is_what_a_block_says)
 {
 	static const double cases[][3] = { { 0.0, 0.5, 2.0 }, { 1.0, 0.7, 2.0 },
 		{ 0.0, 2.0, 1.0 }, { -3.0, 2.0, 1.0 }, { 0.5, 1.0, 1.0 } };

@@ -132,7 +132,7 @@ TEST(test_expectation_is_that_of_all_others)
 	    2e-3);
 }
 
-TEST(test_who_is_joined_by_nobody_else_is_not_judged)
+TEST(test_who_is_joined_by_no_other_is_not_judged)
 {
 	fill();
 	/* The first bot meets the second alone, who meets the others. */

@@ -47,7 +47,7 @@ add_block(int first, int second, int forfeiter)
 	if (forfeiter >= 0)
 		blocks_forfeit(
 		    &standings.rules, &block, 0, forfeiter, OFFENCE_CRASH);
-	assert_int_equal(standings_take(&standings, &block), 0);
+	assert_int_equal(standings_add(&standings, &block), 0);
 }
 
 static struct gate_verdict
@@ -147,7 +147,7 @@ TEST(test_forfeits_are_certain_where_the_limit_is_near)
 	expect(GATE_OPEN, "");
 }
 
-TEST(test_few_differences_are_told)
+TEST(test_few_differences_are_reported)
 {
 	for (int i = 0; i < 300; i++)
 		add_block(i % 11 == 0, 0, -1);

@@ -118,7 +118,7 @@ TEST(test_nodes_are_taken_only_if_the_others_keep_mates)
 			possible = best_count(&before, 0) == left / 2 - 1;
 			before = matching;
 			assert_int_equal(
-			    matching_take(&matching, one, other), possible);
+			    matching_remove(&matching, one, other), possible);
 			if (possible) {
 				left -= 2;
 				taken++;
@@ -211,7 +211,7 @@ TEST(test_each_block_of_a_pair_has_new_packs)
 }
 
 /* Two are equal, the others far away from them and each other. */
-TEST(test_blocks_go_to_those_who_are_hard_to_tell_apart)
+TEST(test_blocks_go_to_those_that_are_hard_to_distinguish)
 {
 	static const char *const texts[] = { "scopa bots=6 blocks=400",
 		"scopa bots=6 blocks=400 single", "perdere bots=6 blocks=400" };

@@ -286,7 +286,7 @@ TEST(test_damaged_block_is_named_and_those_behind_it_are_saved)
 			assert_int_equal(report.salvaged, BLOCKS - bad);
 			assert_int_equal(report.damages.count, 1);
 			expect_parts(report.bad_why, "records.scopa");
-			assert_exists(report.bad_kept, true);
+			assert_exists(report.bad_backup, true);
 			assert_exists(
 			    path_of(SALVAGE_FILE), report.salvaged > 0);
 		}

@@ -44,7 +44,7 @@ setup(void **state)
 	int status = record_fixture_setup(state);
 
 	fixture = *state;
-	faults_arm(fixture->folder, FAULT_NONE, 0, FAULT_KEEP_NONE);
+	faults_arm(fixture->folder, FAULT_NONE, 0, FAULT_SURVIVES_NONE);
 	record_fixture_make(BLOCKS);
 	return status;
 }
@@ -65,7 +65,7 @@ kill_everywhere(enum fault fault)
 		/* There is something to be put right. */
 		record_fixture_meddle("UPDATE game SET deals = deals + 1");
 		arrived = faults_in_child(fixture->folder, fault, step,
-		    FAULT_KEEP_NONE, make_in_child);
+		    FAULT_SURVIVES_NONE, make_in_child);
 		assert_int_equal(make(), 0);
 		assert_int_equal(report.blocks, BLOCKS);
 		assert_true(!arrived || report.outcome == REBUILD_IDENTICAL);
@@ -100,7 +100,8 @@ TEST(test_rebuild_on_a_full_disk_changes_nothing)
 
 	for (int step = 1; status == -ENOSPC; step++) {
 		record_fixture_meddle("UPDATE game SET deals = deals + 1");
-		faults_arm(fixture->folder, FAULT_FULL, step, FAULT_KEEP_NONE);
+		faults_arm(
+		    fixture->folder, FAULT_FULL, step, FAULT_SURVIVES_NONE);
 		status = make();
 		faults_disarm();
 		if (status == -ENOSPC)

@@ -25,7 +25,7 @@ static int tested[2]; /* bots, where these are two */
 static int met[BLOCKS_KEPT];
 
 static int
-keep_block(
+store_block(
     void *context, const struct regroup *from, const struct block_result *block)
 {
 	(void)context;
@@ -83,7 +83,7 @@ read_game(const char *rules, int number, const char *tag, const char *names,
 	game_record_init(&record);
 	games_read(text, game.length, &record);
 	fault.line = 0;
-	status = regroup_take(&regroup, &record, &fault);
+	status = regroup_add(&regroup, &record, &fault);
 	game_record_release(&record);
 	return status;
 }
@@ -94,7 +94,7 @@ read_game(const char *rules, int number, const char *tag, const char *names,
 
 /* Takes a game of two. */
 static void
-take(int number, const char *tag, const char *names)
+add(int number, const char *tag, const char *names)
 {
 	if (read_game("scopa", number, tag, names, WON_BY_TWO, 'a') != 0)
 		fail_msg("%s", fault.text);
@@ -102,7 +102,7 @@ take(int number, const char *tag, const char *names)
 
 /* Takes a game of three, each for itself. */
 static void
-take_three(int number, const char *tag, const char *names)
+add_three(int number, const char *tag, const char *names)
 {
 	assert_int_equal(
 	    read_game("scopa,players=3", number, tag, names, WON_BY_THREE, 'a'),
@@ -131,7 +131,7 @@ static int
 setup(void **state)
 {
 	(void)state;
-	regroup_init(&regroup, keep_block, NULL);
+	regroup_init(&regroup, store_block, NULL);
 	blocks = calloc(BLOCKS_KEPT, sizeof(*blocks));
 	block_count = 0;
 	memset(tested, 0, sizeof(tested));
@@ -151,8 +151,8 @@ TEST(test_games_of_one_round_and_pair_are_a_block)
 {
 	struct block_result block;
 
-	take(1, "event=round-7 round=7", "ada bob");
-	take(2, "event=round-7 round=7", "bob ada");
+	add(1, "event=round-7 round=7", "ada bob");
+	add(2, "event=round-7 round=7", "bob ada");
 	/* It is whole, and need not wait. */
 	expect(2, 1, 0);
 	assert_int_equal(regroup.bot_count, 2);
@@ -177,12 +177,12 @@ TEST(test_blocks_come_as_they_are_whole)
 {
 	static const int second[] = { 2, 0, 1 }, rounds[] = { 0, 1, 0 };
 
-	take(1, "round=1", "ada bob");
-	take(2, "round=1", "ada cid");
-	take(3, "round=2", "bob ada");
-	take(4, "round=1", "cid ada");
-	take(5, "round=2", "ada bob");
-	take(6, "round=1", "bob ada");
+	add(1, "round=1", "ada bob");
+	add(2, "round=1", "ada cid");
+	add(3, "round=2", "bob ada");
+	add(4, "round=1", "cid ada");
+	add(5, "round=2", "ada bob");
+	add(6, "round=1", "bob ada");
 	expect(6, 3, 0);
 	for (int i = 0; i < 3; i++) {
 		assert_int_equal(blocks[i].plan.game_count, 2);
@@ -203,7 +203,7 @@ TEST(test_other_events_and_secrets_are_other_blocks)
 
 	for (int half = 0; half < 2; half++)
 		for (int i = 0; i < COUNT; i++)
-			take(2 * i + half, events[i],
+			add(2 * i + half, events[i],
 			    half ? "bob ada" : "ada bob");
 	assert_int_equal(regroup.block_count, COUNT);
 	assert_int_equal(regroup.sizes[2][2], COUNT);
@@ -212,10 +212,10 @@ TEST(test_other_events_and_secrets_are_other_blocks)
 /* Without packs and secret nobody knows whether it is the same deal. */
 TEST(test_same_seating_once_more_is_another_block)
 {
-	take(1, "round=1", "ada bob");
-	take(2, "round=1", "ada bob");
-	take(3, "round=1", "bob ada");
-	take(4, "round=1", "bob ada");
+	add(1, "round=1", "ada bob");
+	add(2, "round=1", "ada bob");
+	add(3, "round=1", "bob ada");
+	add(4, "round=1", "bob ada");
 	end();
 	expect(4, 3, 2);
 	assert_int_equal(regroup.again, 0);
@@ -230,7 +230,7 @@ TEST(test_same_deal_in_the_same_seats_is_no_new_evidence)
 
 	for (int run = 0; run < 3; run++)
 		for (int half = 0; half < 2; half++)
-			take(10 * run + half, events[run / 2],
+			add(10 * run + half, events[run / 2],
 			    half ? "bob ada" : "ada bob");
 	end();
 	/* The second run has the secret of the first, the third another. */
@@ -238,7 +238,7 @@ TEST(test_same_deal_in_the_same_seats_is_no_new_evidence)
 	assert_int_equal(regroup.again, 2);
 	assert_int_equal(regroup.repeated, 0);
 	/* Others with these packs are news, and of the same cluster. */
-	take(50, events[0], "ada eve");
+	add(50, events[0], "ada eve");
 	end();
 	assert_int_equal(regroup.block_count, 3);
 	assert_int_equal(blocks[2].plan.round, blocks[0].plan.round);
@@ -248,10 +248,10 @@ TEST(test_same_deal_in_the_same_seats_is_no_new_evidence)
 /* Ada and bob meet with the packs of each round beside cid, and beside eve. */
 TEST(test_two_meet_once_with_the_same_packs)
 {
-	take_three(0, "event=a secret=11 round=1", "ada bob cid");
-	take_three(1, "event=a secret=11 round=2", "ada bob cid");
-	take_three(2, "event=a secret=11 round=1", "ada bob eve");
-	take_three(3, "event=a secret=11 round=2", "ada bob eve");
+	add_three(0, "event=a secret=11 round=1", "ada bob cid");
+	add_three(1, "event=a secret=11 round=2", "ada bob cid");
+	add_three(2, "event=a secret=11 round=1", "ada bob eve");
+	add_three(3, "event=a secret=11 round=2", "ada bob eve");
 	tested[0] = 1;
 	tested[1] = 0;
 	end();
@@ -263,8 +263,8 @@ TEST(test_two_meet_once_with_the_same_packs)
 
 TEST(test_same_record_is_counted_once)
 {
-	take(1, "round=1", "ada bob");
-	take(1, "round=1", "ada bob");
+	add(1, "round=1", "ada bob");
+	add(1, "round=1", "ada bob");
 	assert_int_equal(regroup.game_count, 1);
 	assert_int_equal(regroup.repeated, 1);
 	assert_int_equal(
@@ -297,14 +297,14 @@ TEST(test_seats_of_teams_and_of_three_are_kept)
 	regroup_release(&regroup);
 	block_count = 0;
 	for (int i = 0; i < COUNTOF(threes); i++)
-		take_three(i, "round=1", threes[i]);
+		add_three(i, "round=1", threes[i]);
 	assert_int_equal(regroup.block_count, 1);
 	assert_int_equal(regroup.sizes[3][6], 1);
 }
 
 TEST(test_what_cannot_be_counted_is_refused)
 {
-	take(1, "round=1", "ada bob");
+	add(1, "round=1", "ada bob");
 	refuse("scopa", "ada ada", WON_BY_TWO, "\"ada\" plays against itself");
 	refuse(
 	    "escoba", "ada bob", WON_BY_TWO, "not those of the games before");
@@ -325,11 +325,11 @@ TEST(test_bots_beyond_the_limit_are_refused)
 
 	for (int i = 0; i < TOURNAMENT_BOTS_MAX; i += 2) {
 		snprintf(names, sizeof(names), "b%d b%d", i, i + 1);
-		take(1, "round=1", names);
+		add(1, "round=1", names);
 	}
 	assert_int_equal(regroup.bot_count, TOURNAMENT_BOTS_MAX);
 	refuse("scopa", "more b1999", WON_BY_TWO, "more than 2000 bots");
-	take(1, "round=1", "b0 b1999");
+	add(1, "round=1", "b0 b1999");
 	assert_string_equal(regroup.names[TOURNAMENT_BOTS_MAX - 1], "b1999");
 }
 

@@ -37,7 +37,7 @@ first_step(enum fault fault)
 }
 
 /* The last number of blocks that a child was sure of, or -1. */
-static int *told;
+static int *counted;
 
 static void
 go_on_from_there(void)
@@ -47,7 +47,7 @@ go_on_from_there(void)
 		int next = (int)fixture->run.block_count + 2;
 
 		RUN_FIXTURE_MUST(run_fixture_commit(next, 2) == 0);
-		*told = (int)fixture->run.block_count;
+		*counted = (int)fixture->run.block_count;
 	}
 	run_fixture_close();
 }
@@ -56,17 +56,17 @@ static void
 create_run(void)
 {
 	run_fixture_create();
-	*told = 0;
+	*counted = 0;
 	run_fixture_close();
 }
 
 /* Lets a child do it with that fault.  True where it came to its end. */
 static bool
-work_in_child(
-    void (*work)(void), enum fault fault, int step, enum fault_keep keep)
+work_in_child(void (*work)(void), enum fault fault, int step,
+    enum fault_survivors survivors)
 {
-	*told = -1;
-	return faults_in_child(fixture->folder, fault, step, keep, work);
+	*counted = -1;
+	return faults_in_child(fixture->folder, fault, step, survivors, work);
 }
 
 /* A run with its first blocks. */
@@ -89,7 +89,7 @@ end(int count)
 
 /* Kills a fixture at every step there is, and each time goes on to the end. */
 static void
-kill_everywhere(enum fault fault, enum fault_keep keep)
+kill_everywhere(enum fault fault, enum fault_survivors survivors)
 {
 	bool arrived = false;
 	int step = first_step(fault);
@@ -97,8 +97,9 @@ kill_everywhere(enum fault fault, enum fault_keep keep)
 	for (; !arrived; step += faults_stride()) {
 		begin();
 		run_fixture_close();
-		arrived = work_in_child(go_on_from_there, fault, step, keep);
-		end(*told > KILLED_AT ? *told : KILLED_AT);
+		arrived =
+		    work_in_child(go_on_from_there, fault, step, survivors);
+		end(*counted > KILLED_AT ? *counted : KILLED_AT);
 	}
 	/* Each of the four commits takes some steps. */
 	assert_true(step > 20);
@@ -110,37 +111,38 @@ setup(void **state)
 	int status = run_fixture_setup(state);
 
 	fixture = *state;
-	told = mmap(NULL, sizeof(*told), PROT_READ | PROT_WRITE,
+	counted = mmap(NULL, sizeof(*counted), PROT_READ | PROT_WRITE,
 	    MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-	assert_true(told != MAP_FAILED);
-	faults_arm(fixture->folder, FAULT_NONE, 0, FAULT_KEEP_NONE);
+	assert_true(counted != MAP_FAILED);
+	faults_arm(fixture->folder, FAULT_NONE, 0, FAULT_SURVIVES_NONE);
 	return status;
 }
 
 TEST(test_run_killed_at_any_step_goes_on)
 {
-	kill_everywhere(FAULT_KILL, FAULT_KEEP_NONE);
+	kill_everywhere(FAULT_KILL, FAULT_SURVIVES_NONE);
 }
 
 TEST(test_run_killed_within_any_write_goes_on)
 {
-	kill_everywhere(FAULT_TEAR, FAULT_KEEP_NONE);
+	kill_everywhere(FAULT_TEAR, FAULT_SURVIVES_NONE);
 }
 
 TEST(test_run_without_power_goes_on)
 {
-	kill_everywhere(FAULT_POWER, FAULT_KEEP_NONE);
+	kill_everywhere(FAULT_POWER, FAULT_SURVIVES_NONE);
 }
 
 TEST(test_run_goes_on_though_only_records_outlast_the_power)
 {
-	kill_everywhere(FAULT_POWER, FAULT_KEEP_RECORDS);
+	kill_everywhere(FAULT_POWER, FAULT_SURVIVES_RECORDS);
 }
 
 TEST(test_run_goes_on_though_only_results_outlast_the_power)
 {
 	kill_everywhere(FAULT_POWER,
-	    (enum fault_keep)(FAULT_KEEP_LOG | FAULT_KEEP_ALL_ELSE));
+	    (enum fault_survivors)(
+		FAULT_SURVIVES_LOG | FAULT_SURVIVES_ALL_ELSE));
 }
 
 /* A run is there whole or not at all, and then one can be made. */
@@ -153,7 +155,7 @@ kill_creation(enum fault fault)
 		int status;
 
 		arrived =
-		    work_in_child(create_run, fault, step, FAULT_KEEP_NONE);
+		    work_in_child(create_run, fault, step, FAULT_SURVIVES_NONE);
 		status = run_open(
 		    &fixture->run, fixture->path, true, &fixture->error);
 		if (status == 0) {
@@ -161,7 +163,7 @@ kill_creation(enum fault fault)
 			run_fixture_finish();
 		} else {
 			assert_false(arrived);
-			assert_int_equal(*told, -1);
+			assert_int_equal(*counted, -1);
 			assert_true(status == -ENOENT || status == -EBADMSG);
 		}
 		if (access(fixture->path, F_OK) == 0)
@@ -183,7 +185,8 @@ TEST(test_run_that_cannot_be_made_leaves_nothing)
 	int status = -EIO;
 
 	for (int step = 1; status != 0; step++) {
-		faults_arm(fixture->folder, FAULT_DISK, step, FAULT_KEEP_NONE);
+		faults_arm(
+		    fixture->folder, FAULT_DISK, step, FAULT_SURVIVES_NONE);
 		status =
 		    run_create(&fixture->run, fixture->path, &fixture->head,
 			&(struct run_texts){
@@ -208,7 +211,8 @@ TEST(test_text_is_put_once_its_folder_is_synchronised)
 
 		assert_int_equal(
 		    run_text_replace(fixture->folder, "text", "old"), 0);
-		faults_arm(fixture->folder, FAULT_DISK, step, FAULT_KEEP_NONE);
+		faults_arm(
+		    fixture->folder, FAULT_DISK, step, FAULT_SURVIVES_NONE);
 		status = run_text_replace(fixture->folder, "text", "new");
 		faults_disarm();
 		assert_true(status == 0 || status == -EIO);
@@ -230,7 +234,7 @@ fill_everywhere(enum fault fault)
 		int status = 0;
 
 		begin();
-		faults_arm(fixture->folder, fault, step, FAULT_KEEP_NONE);
+		faults_arm(fixture->folder, fault, step, FAULT_SURVIVES_NONE);
 		while (status == 0 &&
 		    fixture->run.block_count < RUN_FIXTURE_BLOCKS)
 			status = run_fixture_commit(RUN_FIXTURE_BLOCKS, 2);
@@ -268,7 +272,7 @@ TEST(test_full_disk_holds_the_run)
 	fill_everywhere(FAULT_FULL);
 }
 
-TEST(test_disk_that_tells_late_that_it_is_full_holds_the_run)
+TEST(test_disk_that_says_late_that_it_is_full_holds_the_run)
 {
 	fill_everywhere(FAULT_FULL_SYNC);
 }
@@ -296,7 +300,7 @@ TEST(test_run_killed_while_the_disk_is_full_goes_on)
 		begin();
 		run_fixture_close();
 		arrived = work_in_child(go_on_until_the_disk_is_full,
-		    FAULT_FULL_SYNC, step, FAULT_KEEP_NONE);
+		    FAULT_FULL_SYNC, step, FAULT_SURVIVES_NONE);
 		end(KILLED_AT);
 	}
 }
@@ -305,7 +309,7 @@ TEST(test_run_killed_while_the_disk_is_full_goes_on)
 TEST(test_disk_that_fails_ends_the_run)
 {
 	begin();
-	faults_arm(fixture->folder, FAULT_DISK, 1, FAULT_KEEP_NONE);
+	faults_arm(fixture->folder, FAULT_DISK, 1, FAULT_SURVIVES_NONE);
 	assert_int_equal(run_fixture_commit(RUN_FIXTURE_BLOCKS, 2), -EIO);
 	faults_disarm();
 	assert_int_equal(run_commit(&fixture->run, &fixture->error), -EIO);
@@ -320,7 +324,7 @@ look_at_read_only_disk(void)
 	if (unshare(CLONE_NEWNS) < 0 ||
 	    mount("none", "/", NULL, MS_REC | MS_PRIVATE, NULL) < 0 ||
 	    mount("none", fixture->folder, "tmpfs", 0, "size=512k") < 0) {
-		*told = SKIPPED;
+		*counted = SKIPPED;
 		return;
 	}
 	run_fixture_create();
@@ -339,8 +343,8 @@ look_at_read_only_disk(void)
 TEST(test_run_on_a_disk_to_read_only_can_be_read)
 {
 	assert_true(work_in_child(
-	    look_at_read_only_disk, FAULT_NONE, 0, FAULT_KEEP_NONE));
-	if (*told == SKIPPED)
+	    look_at_read_only_disk, FAULT_NONE, 0, FAULT_SURVIVES_NONE));
+	if (*counted == SKIPPED)
 		skip();
 }
 

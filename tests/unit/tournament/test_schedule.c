@@ -429,7 +429,7 @@ struct match {
 
 /* Counts a block of a match that is not decided yet. */
 static void
-match_take(struct match *match, double margin, bool skipped,
+match_add(struct match *match, double margin, bool skipped,
     const bool *suspended, int rounds)
 {
 	int sign = (margin > 1e-9) - (margin < -1e-9);
@@ -547,7 +547,7 @@ check_fixture_knockout(const struct schedule_fixture_config *config)
 		match = match_of(&umpire, plan);
 		if (plan->bots[0] != match->first)
 			margin = -margin;
-		match_take(match, margin, fixture->skipped[i], umpire.suspended,
+		match_add(match, margin, fixture->skipped[i], umpire.suspended,
 		    config->schedule.rounds);
 		for (int k = 0; k < config->out_count; k++)
 			if (config->out[k].block == i)
@@ -656,7 +656,7 @@ TEST(test_places_are_known_when_they_are)
 			assert_int_equal(
 			    schedule_next(schedule, &plan), SCHEDULE_BLOCK);
 			block = schedule_fixture_result(&config, &plan);
-			schedule_take(schedule, &block);
+			schedule_add(schedule, &block);
 		}
 		test_free(schedule);
 	}

@@ -20,9 +20,9 @@ start(const char *spec, int bot_count)
 }
 
 static void
-take(const struct block_result *block)
+add(const struct block_result *block)
 {
-	assert_int_equal(standings_take(&standings, block), 0);
+	assert_int_equal(standings_add(&standings, block), 0);
 }
 
 /* A pair of games of bots a and b, with a's points before b's in each. */
@@ -73,7 +73,7 @@ TEST(test_a_pair_of_games_counts_for_both)
 	start("scopa", 3);
 	block = pair_of(2, 0, 5, 2, 3, 3);
 	block.games[1].deal_count = 3;
-	take(&block);
+	add(&block);
 	assert_int_equal(standings.blocks, 1);
 	assert_int_equal(standings.games, 2);
 	assert_int_equal(standings.deals, 4);
@@ -118,7 +118,7 @@ TEST(test_games_of_one_deal_count_by_their_dealer)
 	/* Seat 1 deals: the first bot has it in the second game. */
 	block = pair_of(0, 1, 5, 2, 3, 3);
 	block.plan.dealer = 1;
-	take(&block);
+	add(&block);
 	hand = &standings.bots[0].sides[STANDING_HAND];
 	deck = &standings.bots[0].sides[STANDING_DECK];
 	check_counts(&hand->results, 1, 0, 0);
@@ -129,7 +129,7 @@ TEST(test_games_of_one_deal_count_by_their_dealer)
 	/* In games of more deals everybody deals. */
 	block.games[0].deal_count = 2;
 	block.games[1].deal_count = 2;
-	take(&block);
+	add(&block);
 	check_moments(&hand->margins, 1, 3);
 	check_moments(&deck->margins, 1, 0);
 }
@@ -149,7 +149,7 @@ TEST(test_every_result_of_a_pair_has_its_place)
 		    pair_of(0, 1, cases[i][0], 3, cases[i][1], 3);
 		int64_t before = encounter->pairs.counts[cases[i][2]];
 
-		take(&block);
+		add(&block);
 		assert_int_equal(
 		    encounter->pairs.counts[cases[i][2]], before + 1);
 	}
@@ -167,9 +167,9 @@ TEST(test_mirrors_are_counted_as_draws_and_apart)
 	start("scopa", 2);
 	mirror = pair_of(0, 1, 11, 5, 5, 11);
 	other = pair_of(0, 1, 11, 5, 6, 11);
-	take(&mirror);
-	take(&other);
-	take(&mirror);
+	add(&mirror);
+	add(&other);
+	add(&mirror);
 	for (int bot = 0; bot < 2; bot++) {
 		const struct encounter *encounter = met(bot, 1 - bot);
 
@@ -181,13 +181,13 @@ TEST(test_mirrors_are_counted_as_draws_and_apart)
 
 /* Takes blocks of these rounds, in which a bot has one point more a deal. */
 static void
-take_rounds(int a, int b, int from, int count)
+add_rounds(int a, int b, int from, int count)
 {
 	for (int round = from; round < from + count; round++) {
 		struct block_result block = pair_of(a, b, 9, 5, 5, 7);
 
 		block.plan.round = round;
-		take(&block);
+		add(&block);
 	}
 }
 
@@ -198,7 +198,7 @@ TEST(test_packs_that_come_again_are_no_new_evidence)
 
 	start("scopa", 3);
 	standings.suite = (struct standings_suite){ sets, 4, 1 };
-	take_rounds(0, 1, 0, 8);
+	add_rounds(0, 1, 0, 8);
 	assert_int_equal(standings.blocks, 8);
 	assert_int_equal(standings.repeats, 5);
 	assert_int_equal(standings.bots[0].games, 16);
@@ -208,15 +208,15 @@ TEST(test_packs_that_come_again_are_no_new_evidence)
 	check_moments(&met(0, 1)->margins, 3, 1.0);
 	check_moments(&standings.bots[0].margins, 3, 1.0);
 	/* Others have not met with these packs, though they share them. */
-	take_rounds(0, 2, 2, 1);
-	take_rounds(1, 2, 2, 1);
+	add_rounds(0, 2, 2, 1);
+	add_rounds(1, 2, 2, 1);
 	assert_int_equal(standings.repeats, 5);
 	assert_int_equal(standings.rows[3].cluster, 0);
 	/* Two packs a round: all begin at the first or the third one. */
 	standings_close(&standings);
 	start("scopa", 3);
 	standings.suite = (struct standings_suite){ sets, 4, 2 };
-	take_rounds(0, 1, 0, 4);
+	add_rounds(0, 1, 0, 4);
 	assert_int_equal(standings.repeats, 3);
 }
 
@@ -231,8 +231,8 @@ TEST(test_forfeits_count_at_the_worst_margin_and_are_left_out_apart)
 	fair = pair_of(0, 1, 4, 2, 3, 3);
 	lost = pair_of(0, 1, 4, 2, 4, 2);
 	blocks_forfeit(&standings.rules, &lost, 1, 0, OFFENCE_TIMEOUT);
-	take(&fair);
-	take(&lost);
+	add(&fair);
+	add(&lost);
 	there = met(0, 1);
 	back = met(1, 0);
 	check_moments(&there->margins, 2, (1 + (2 - worst) / 2) / 2);
@@ -280,7 +280,7 @@ TEST(test_what_seats_do_counts_for_their_bot)
 		summary->item_points[1][SCOPA_ITEM_PRIMIERA] = 1;
 		summary->item_points[1][SCOPA_ITEM_SCOPE] = 4;
 	}
-	take(&block);
+	add(&block);
 	/* Seats 1 and 3 in the first game, 2 and 4 in the second. */
 	bot = &standings.bots[1];
 	assert_int_equal(bot->think_us, 1000 + 3000 + 2000 + 4000);
@@ -317,8 +317,8 @@ TEST(test_bets_are_on_the_blocks_of_two)
 		struct block_result other = pair_of(0, 2, 9, 5, 5, 7);
 
 		block.plan.round = other.plan.round = i;
-		take(&block);
-		take(&other);
+		add(&block);
+		add(&other);
 		/* The third round has packs of the first one. */
 		if (i != 2)
 			betting_add(&expected,
@@ -340,14 +340,14 @@ TEST(test_a_game_alone_is_no_pair)
 	lone = blocks_make(&standings.rules, (int[]){ 0, 1 }, 2, 1);
 	pair = pair_of(0, 1, 3, 0, 3, 0);
 	blocks_scores(&standings.rules, &lone, 0, (int[]){ 5, 1 });
-	take(&lone);
+	add(&lone);
 	encounter = met(0, 1);
 	assert_false(encounter->paired);
 	check_pairs(&encounter->pairs, (int[]){ 0, 0, 0, 0, 0 });
 	check_moments(&encounter->margins, 1, 4);
 	check_counts(&encounter->results, 1, 0, 0);
 	/* One block that is no pair, and the blocks are no pairs. */
-	take(&pair);
+	add(&pair);
 	assert_false(encounter->paired);
 	check_pairs(&encounter->pairs, (int[]){ 0, 0, 0, 0, 1 });
 	assert_int_equal(encounter->blocks, 2);
@@ -368,7 +368,7 @@ TEST(test_partners_are_no_opponents)
 	}
 	/* The partner of who offends loses as well, but has not offended. */
 	blocks_forfeit(&standings.rules, &block, 3, 2, OFFENCE_CRASH);
-	take(&block);
+	add(&block);
 	assert_int_equal(met(4, 3)->blocks, 0);
 	assert_int_equal(met(1, 2)->games, 0);
 	assert_int_equal(met(4, 1)->games, 4);
@@ -404,7 +404,7 @@ TEST(test_many_teams_win_draw_or_lose)
 	blocks_scores(&standings.rules, &block, 0, (int[]){ 5, 3, 1 });
 	blocks_scores(&standings.rules, &block, 1, (int[]){ 5, 5, 1 });
 	blocks_scores(&standings.rules, &block, 2, (int[]){ 2, 2, 2 });
-	take(&block);
+	add(&block);
 	check_counts(&standings.bots[0].results, 1, 2, 0);
 	check_counts(&standings.bots[1].results, 0, 2, 1);
 	check_counts(&standings.bots[2].results, 0, 1, 2);
@@ -453,7 +453,7 @@ check_random_table(const char *spec, int bot_count, int members, int games)
 				    support_random_below(&random, members),
 				    OFFENCE_CRASH);
 		}
-		take(&block);
+		add(&block);
 	}
 	for (int bot = 0; bot < bot_count; bot++) {
 		const struct standing *standing = &standings.bots[bot];
