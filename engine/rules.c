@@ -33,7 +33,7 @@ const struct scopa_param scopa_params[] = {
 	    FIELD(players), NUMBERS(2, 3, 4, 6) },
 	{ "teams", "The team of each seat; partners alternate.", FIELD(teams),
 	    ONE_OF("AB", "ABC", "ABCD", "ABAB", "ABABAB", "ABCABC", "ABCDEF") },
-	{ "hand", "Cards a hand, dealt anew until the pack is used up.",
+	{ "hand", "Cards a hand, dealt again until the pack is used up.",
 	    FIELD(hand), NUMBERS(3, 9, 10) },
 	{ "table", "Cards turned up before the first play.", FIELD(table),
 	    NUMBERS(4, 0) },

@@ -1,5 +1,5 @@
 /*
- * The command check: tells the author of a bot whether it keeps the protocol,
+ * The command check: shows the author of a bot whether it keeps the protocol,
  * level by level.  The first failure is shown with the conversation that led to
  * it.
  */

@@ -75,7 +75,7 @@ struct rate {
 	struct rating clean[TOURNAMENT_BOTS_MAX];
 	struct rating elo[TOURNAMENT_BOTS_MAX];
 	/*
-	 * The places that each bot may have, as the comparisons tell; unset if
+	 * The places that each bot may have, by the comparisons; unset if
 	 * there are no comparisons.
 	 */
 	struct ranking_range ranges[TOURNAMENT_BOTS_MAX];
@@ -1231,7 +1231,7 @@ model_check(const struct rate *rate)
 		    "there are no games to rate");
 	if (rate->model == RATE_PLACKETT_LUCE && !rate->has_skills)
 		return error_usage("for this model give records",
-		    "counts do not tell the order of the games");
+		    "counts do not have the order of the games");
 	return STATUS_DONE;
 }
 

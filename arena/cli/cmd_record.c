@@ -303,7 +303,7 @@ const struct command command_record_verify = {
 	    "V1: the syntax of every line and the sum of each record. V2: the "
 	    "game is replayed, and every line that follows from the cards and "
 	    "the plays must be there, byte for byte. V3: where a pack names "
-	    "its key, the key gives the pack, and where the record tells the "
+	    "its key, the key gives the pack, and where the record has the "
 	    "secret, the secret gives the key. Exits with 1 where a record is "
 	    "bad. With --fair all that can be proved of a run: its terms, the "
 	    "commitment to its secret, what was contributed, every key and "

@@ -331,7 +331,7 @@ static enum status
 say_bad_position(const char *option, const char *reason)
 {
 	return error_usage(
-	    "protocol.md tells of both lines; an analysis shows them to bots",
+	    "protocol.md describes both lines; an analysis shows them to bots",
 	    "--%s: %s", option, reason);
 }
 

@@ -84,7 +84,7 @@ static const struct option options[] = {
 	OPTIONS_END,
 };
 
-_Static_assert(SPRT_MINIMUM_DEFAULT == 30, "what --minimum tells");
+_Static_assert(SPRT_MINIMUM_DEFAULT == 30, "what the help of --minimum says");
 
 /*
  * The results, from counts or from records, the test on them, and all estimates
@@ -750,7 +750,7 @@ test_set(const struct sprt_settings *settings, struct sprt_answer *answer)
 		    "--reading is about the model bayesian alone");
 	if (!isnan(settings->bounds.points0) && !answer->has_points)
 		return error_usage(
-		    "give --elo0 and --elo1", "counts of games tell no points");
+		    "give --elo0 and --elo1", "counts of games have no points");
 	return bounds_set(settings, sprt);
 }
 

@@ -1,12 +1,12 @@
 /*
  * The command worker: plays blocks for runs of other machines.
  *
- * It serves one run after the other: connects, says who it is, takes the first
- * open run that it can play, and plays its blocks until there are none.  Only
- * one process of a machine talks to the server; bots never do.
+ * It serves one run after the other: it connects, authenticates, takes the
+ * first open run that it can play, and plays its blocks until there are none.
+ * Only one process of a machine talks to the server; bots never do.
  *
  * While the server is away it waits.  What it cannot do anything about, such as
- * a key that nobody has enrolled, ends it with an error.
+ * a key that is not enrolled, ends it with an error.
  */
 #include <ctype.h>
 #include <errno.h>

@@ -263,7 +263,7 @@ set_worker(struct queue *queue, const struct queue_worker *worker,
 	    : queue_error(&error, STATUS_ENVIRONMENT);
 }
 
-/* Draws a password, enrols the worker and tells what it needs to begin. */
+/* Draws a password, enrols the worker and prints what it needs to begin. */
 static enum status
 enroll(struct queue *queue, const struct queue_worker *worker, const char *role,
     const char *store)
@@ -354,7 +354,7 @@ change_run(const void *given, const char *name,
 		status = unknown_worker(&table, name);
 	} else if (worker->revoked && change != set_revoke) {
 		status = error_usage("`workers enroll NAME --replace` enrols a "
-				     "worker of this name anew",
+				     "worker of this name again",
 		    "worker \"%s\" is revoked", name);
 	} else {
 		change(worker);
@@ -407,7 +407,7 @@ static const struct option enroll_options[] = {
 	    "Trust the worker: it may play runs for trusted workers only, "
 	    "and play blocks of others again."),
 	FLAG_OPTION("replace", offsetof(struct workers_settings, replace),
-	    "Enrol a worker of this name anew: its old key and password "
+	    "Enrol a worker of this name again: its old key and password "
 	    "count no more."),
 	OPTIONS_END,
 };
@@ -470,7 +470,7 @@ CHANGE_COMMAND(release, "is no longer in quarantine",
 CHANGE_COMMAND(revoke, "is revoked: the queue takes nothing more from it",
     "Revokes a worker for good.",
     "The queue refuses all that it asks for. `workers enroll NAME --replace` "
-    "enrols a worker of this name anew.");
+    "enrols a worker of this name again.");
 
 static enum status
 create_run(const void *given, char **argv)

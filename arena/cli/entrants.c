@@ -147,7 +147,8 @@ const struct option entrant_keys[] = {
 	REFUSED_OPTION(
 	    "timemargin", "one margin holds for all bots: --timemargin MS."),
 	REFUSED_OPTION("restart",
-	    "a bot plays one game after the other, and is started anew when it "
+	    "a bot plays one game after the other, and is started again when "
+	    "it "
 	    "has ended."),
 	REFUSED_OPTION("initstr", "a bot is set up by option.NAME=VALUE.",
 	    .aliases = { "initString" }),
@@ -414,7 +415,7 @@ entrant_read(struct entrant *entrant, const struct entrant_words *words,
 	    builtin_find(words->command + 1) == NULL)
 		return builtin_error("@", words->command + 1);
 	if (words->command[0] == '@' && words->arguments != NULL)
-		return error_usage("what it can be told are options: "
+		return error_usage("what can be set are its options: "
 				   "option.NAME=VALUE",
 		    "bot \"%s\": args=%s: a built-in bot takes no arguments",
 		    words->command, words->arguments);

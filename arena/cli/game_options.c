@@ -524,7 +524,7 @@ enum {
 
 /*
  * Appends to the rule spec what options add to it, and the number of seats if
- * only the number of bots tells it.
+ * only the number of bots decides it.
  */
 static void
 spec_add(const struct game_settings *settings, int bot_count,
@@ -801,7 +801,7 @@ refuse_weak_sandbox(const struct sandbox *sandbox)
 }
 
 /*
- * Checks that the users of --run-as are used by nobody else, as the arena kills
+ * Checks that the users of --run-as are not used otherwise, as the arena kills
  * all processes of such a user.
  */
 static enum status

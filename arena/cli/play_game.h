@@ -111,7 +111,7 @@ struct play_game {
 	struct game_spec spec;
 	char names[SCOPA_SEATS_MAX][EVENT_NAME_SIZE];        /* of persons */
 	char commands[SCOPA_SEATS_MAX][EVENT_NAME_SIZE + 1]; /* `@greedy` */
-	struct match *match; /* NULL: not begun; tells fault and result */
+	struct match *match; /* NULL: not begun; has fault and result */
 	struct play_hint hints[SCOPA_SEATS_MAX];
 	enum play_state state;
 	bool stopping;

@@ -268,7 +268,7 @@ run_remote_leave(const char *folder, const char *store)
 	    error.what, folder);
 }
 
-/* What the coordinator asks and tells. */
+/* What the coordinator asks and reports. */
 
 static int
 check(void *context, const struct job *job, const struct queue_result *result,
@@ -374,7 +374,7 @@ run_remote_start(struct run_remote *remote,
 	if (error)
 		return error_status(STATUS_ENVIRONMENT,
 		    "it holds the name of the run in the queue; without it the "
-		    "run begins there anew, and nothing is lost but what "
+		    "run begins there again, and nothing is lost but what "
 		    "workers play now",
 		    NULL, "\"%s/" RUN_QUEUE "\" cannot be used: %s", run->path,
 		    strerror(-error));
@@ -410,8 +410,8 @@ run_remote_end(struct run_remote *remote, bool over)
 	    coordinator_end(remote->queue, &remote->run, over, &error) ==
 		QUEUE_DONE)
 		return;
-	log_print(
-	    LOG_WARN, "the queue was not told of the end: %s", error.what);
+	log_print(LOG_WARN, "the end could not be stored in the queue: %s",
+	    error.what);
 	error_print("the queue was not told that the run has %s: %s",
 	    over ? "ended" : "stopped", error.what);
 	error_detail("hint", "workers play on what lies there");

@@ -555,7 +555,7 @@ struct spec_head {
 	const char *configuration; /* in the text of the spec */
 };
 
-/* Reads one line.  False: it is none that this version knows. */
+/* Reads one line.  False: this version does not know it. */
 static bool
 head_line_read(struct spec_head *head, const struct words *words)
 {

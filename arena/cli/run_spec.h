@@ -47,8 +47,8 @@ struct run_spec {
 
 /*
  * Refuses bots and options that other machines cannot have.  What is merely
- * ignored there is told on stderr.  STATUS_DONE, or STATUS_USAGE with an error
- * printed.
+ * ignored there is reported on stderr.  STATUS_DONE, or STATUS_USAGE with an
+ * error printed.
  */
 enum status run_spec_check(const struct tournament_setup *setup);
 

@@ -4,7 +4,7 @@
  *
  * The page of a seat gets the lines that the arena sends to its seat and no
  * others, and answers by a `move` line.  The lines are kept, so that a page
- * that is loaded anew knows what its seat knows.  The server adds lines of its
+ * that is loaded again knows what its seat knows.  The server adds lines of its
  * own, which begin with `x-`:
  *
  *     x-left MS            what is left for the open question

@@ -206,7 +206,7 @@ last_refusal(const struct check *check)
 		    strncmp(line->text, verb, strlen(verb)) == 0)
 			return line->text + strlen(verb);
 	}
-	return "it was not told why";
+	return "the reason is not known";
 }
 
 /* The arena has refused `count` lines of the bot. */

@@ -8,8 +8,8 @@
  * have been reported.  A match looks its game's slot up (struct game_spec).  A
  * game that needs a deal without a key is aborted (struct game_result).
  *
- * A slot also counts what its games have done, so that the caller can tell a
- * block that goes on from one that hangs.
+ * A slot also counts what its games have done, so that the caller can
+ * distinguish a block that goes on from one that hangs.
  */
 #ifndef DEAL_KEYS_H
 #define DEAL_KEYS_H

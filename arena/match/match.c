@@ -835,7 +835,7 @@ log_exit_after_quit(const struct player *player, const struct bot_exit *exit)
 	const struct match *match = player->match;
 
 	if (match->quit_sent && (exit->end != BOT_END_EXIT || exit->code != 0))
-		log_print(LOG_INFO, "bot \"%s\", told to quit, %s",
+		log_print(LOG_INFO, "bot \"%s\", asked to quit, %s",
 		    match->referee.seats[player->seat].session.name,
 		    exit->sentence);
 }

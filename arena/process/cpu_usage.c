@@ -23,7 +23,7 @@
 
 /*
  * For how long a thread could have run in its life and others did, as
- * /proc/PID/schedstat says (run_delay); 0 where `fd`, that file, does not tell.
+ * /proc/PID/schedstat says (run_delay); 0 if `fd`, that file, does not say it.
  */
 static int64_t
 schedstat_wait_ns(int fd)

@@ -120,7 +120,7 @@ number_read(const char *text, int64_t max, int64_t *number)
 	return error == NULL;
 }
 
-/* False for an option that does not exist or a number that is none. */
+/* False for an option that does not exist, or whose number is malformed. */
 static bool
 read_option(struct launch *launch, const char *argument)
 {
@@ -182,8 +182,8 @@ read_option(struct launch *launch, const char *argument)
 
 /*
  * Reads the command line, whose strings are kept. False for an option that does
- * not exist or a number that is none, which is *wrong then, and without a file,
- * when nothing is: NULL.
+ * not exist or has a malformed number, which is *wrong then, and without a
+ * file, when nothing is: NULL.
  */
 static bool
 launch_parse(struct launch *launch, int argc, char **argv, const char **wrong)
@@ -393,7 +393,7 @@ launch_check_access(const struct launch *launch)
 	return file == NULL
 	    ? 0
 	    : launch_report(launch, LAUNCHER_EXECUTE, EACCES,
-		  "user %d, who it is to run as, may not %s %.400s",
+		  "user %d, as which it is to run, may not %s %.400s",
 		  launch->user, file == launch->files.file ? "execute" : "read",
 		  file);
 }

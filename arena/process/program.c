@@ -278,7 +278,7 @@ path_join(char path[PROGRAM_PATH_SIZE], const char *dir, size_t dir_length,
 
 /*
  * The first good file of this name on PATH; or else the first flawed one, so
- * that a forgotten chmod is told and not "not found".
+ * that a forgotten chmod is reported and not "not found".
  */
 static enum program_flaw
 path_search(char path[PROGRAM_PATH_SIZE], const char *name)

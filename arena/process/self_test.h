@@ -1,6 +1,6 @@
 /*
  * The self-test of the sandbox: finds out which sandbox level this machine
- * offers. No version number tells that, so it is tried: a process in the
+ * offers. No version number says that, so it is tried: a process in the
  * sandbox attempts what it must not be able to do, and its exit status says
  * what it could do.
  */

@@ -328,7 +328,7 @@ supervisor_finish(const struct supervisor_order *order,
 		end.limit = SUPERVISOR_MEMORY;
 	if (supervised->bot_cgroup != NULL)
 		bot_cgroup_close(supervised->bot_cgroup);
-	/* If this fails, the arena is dead and nobody reads the report. */
+	/* If this fails, the arena is dead and the report is not read. */
 	if (order->end_fd >= 0 && write(order->end_fd, &end, sizeof(end)) < 0)
 		return EXIT_LOST;
 	if (WIFEXITED(wait_status))

@@ -396,7 +396,7 @@ tree_kill_all(int proc_fd, bool (*is_spared)(pid_t child))
 
 /* What processes have in memory; of that, what is of files in memory. */
 struct memory {
-	bool exact; /* shared pages count once, where the kernel tells */
+	bool exact; /* shared pages count once, where the kernel says so */
 	int64_t bytes, file_bytes;
 	/* Files in memory that processes have open, each once a descriptor:
 	 * they take memory also while no process has them mapped. */
@@ -428,7 +428,7 @@ read_text(int proc_fd, pid_t pid, const char *name, char text[TREE_TEXT_SIZE])
 
 /*
  * Adds what a process has in memory: with all pages that it shares, or with its
- * part of them, where the kernel tells, or else with what it has alone.  Page
+ * part of them, where the kernel says so, or else with what it has alone.  Page
  * tables count as none of its pages: of an address space that is only read here
  * and there they are all that it takes.
  */
@@ -446,7 +446,7 @@ add_memory(struct memory *sum, int proc_fd, pid_t pid)
 	    (bytes = line_bytes(text, "\nPss:")) >= 0) {
 		file_bytes = line_bytes(text, "\nPss_Shmem:");
 		sum->bytes += bytes;
-		/* Where the kernel does not tell, it may be all of it. */
+		/* Where the kernel does not say it, it may be all of it. */
 		sum->file_bytes += file_bytes >= 0 ? file_bytes : bytes;
 		return;
 	}
@@ -514,7 +514,7 @@ release_files(struct memory *sum)
 
 /*
  * The part of files in memory that is mapped is in both numbers; how much that
- * is the kernel does not tell, and so the sum is never more than there is.
+ * is the kernel does not say, and so the sum is never more than there is.
  */
 int64_t
 tree_memory(int proc_fd, pid_t root, int64_t limit_bytes)

@@ -1,7 +1,7 @@
 /*
  * Implements bundle.h: makes bundles of files, reads them, and unpacks them.
  *
- * Whoever wrote the bytes of a bundle is not trusted.  They are read as a whole
+ * The author of a bundle is not trusted.  Its bytes are read as a whole
  * (entries_read) before anything is written: after that, every path stays in
  * the folder that is unpacked into, no path is there twice, and no path is both
  * a file and a folder.  The order of paths puts a file just before what would
@@ -529,7 +529,7 @@ bundle_parse(struct bundle *bundle, char *bytes, size_t size,
 	status = entries_read(&taken, &entries);
 	if (status) {
 		store_fail(error, status, "", "the bundle %s: %s", hex,
-		    status == -EBADMSG ? "it is none that this program makes"
+		    status == -EBADMSG ? "this program makes no such bundle"
 				       : strerror(-status));
 		goto free_bytes;
 	}
@@ -584,7 +584,7 @@ tree_remove(int parent_fd, const char *name)
 	/* A folder is EISDIR, or EPERM on some file systems. */
 	if (errno != EISDIR && errno != EPERM)
 		return -errno;
-	/* Whoever may write here too may put a link in the folder's place. */
+	/* Another process that may write here may put a link in its place. */
 	if (fchmodat(parent_fd, name, 0700, AT_SYMLINK_NOFOLLOW) < 0)
 		return -errno;
 	folder = folder_open(parent_fd, name);
@@ -812,7 +812,7 @@ bundle_hold(const char *path)
 
 	if (fd < 0)
 		return -errno;
-	/* Whoever removes the folder has an exclusive lock on it. */
+	/* The process that removes the folder has an exclusive lock on it. */
 	if (flock(fd, LOCK_SH) < 0 || fstat(fd, &found) < 0) {
 		error = -errno;
 	} else if (found.st_nlink == 0) {

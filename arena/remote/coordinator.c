@@ -796,8 +796,8 @@ add_keys(struct coordinator *coordinator, struct planned_block *block)
 }
 
 /*
- * The second copy of a block that nobody may claim.  It is put again, as no one
- * else waits for it but the run at its end.
+ * The second copy of a block that no worker may claim.  It is put again, as
+ * only the run waits for it, at its end.
  */
 static void
 resume_copy(struct coordinator *coordinator, const struct queue_paused *paused)
@@ -1173,7 +1173,7 @@ await(struct coordinator *coordinator)
 /*
  * Where the counted blocks of quarantined workers have all been played again,
  * and some came out otherwise, the run is to be cut and to go on.  Where nobody
- * plays them, the user is told.
+ * plays them, the user gets a message.
  */
 static void
 look_at_replays(struct coordinator *coordinator)
@@ -1416,7 +1416,7 @@ coordinator_replace(const struct coordinator_config *config, int *status,
 	if (*status == 0)
 		speaker_say(&config->speaker, true,
 		    "%d block%s of quarantined workers %s replaced: the run is "
-		    "judged anew from block %jd on",
+		    "judged again from block %jd on",
 		    config->replaced->count,
 		    text_plural(config->replaced->count),
 		    config->replaced->count == 1 ? "is" : "are",

@@ -84,7 +84,7 @@ struct dispatcher_outcome coordinator_run(const void *coordinator,
 /*
  * After coordinator_run() has ended with DISPATCHER_DONE.  False: no block is
  * replaced.  True: the results of the run end before the first block that is,
- * and its tournament is to be opened anew; then coordinator_run() goes on, and
+ * and its tournament is to be opened again; then coordinator_run() goes on, and
  * takes those behind it from the salvaged blocks.  *status is 0 or -errno;
  * if it is not 0, the blocks are replaced by the next call.
  */

@@ -61,7 +61,7 @@ struct queue_run {
 	const char *spec;  /* the configuration for workers; see run_spec.h */
 };
 
-/* A worker as it tells of itself, and as the organiser knows it. */
+/* A worker as it describes itself, and as the organiser knows it. */
 struct queue_worker {
 	char name[QUEUE_NAME_SIZE];
 	uint8_t key[SIGNING_PUBLIC_SIZE];
@@ -126,9 +126,9 @@ struct queue_result {
 };
 
 /*
- * A block that nobody may claim until it is put again: after QUEUE_ATTEMPTS_MAX
- * failed or lost attempts, or because it needs more keys (the reason begins
- * with `keys`).
+ * A block that no worker may claim until it is put again: after
+ * QUEUE_ATTEMPTS_MAX failed or lost attempts, or because it needs more keys
+ * (the reason begins with `keys`).
  */
 struct queue_paused {
 	struct job_name name;

@@ -1,7 +1,7 @@
 -- The queue of Scopa Arena in a database of PostgreSQL.  `scopa-arena db create`
 -- runs this file as one transaction.
 --
--- run, worker		what they are, and what the workers tell of themselves
+-- run, worker		what they are, and what the workers report of themselves
 -- lease		a small row for each block that is not settled: whether it
 --			may be claimed, who has it, until when
 -- loss			each time that a worker was lost with the blocks that it had
@@ -71,7 +71,7 @@ CREATE TABLE scopa.worker (
 	blocks bigint NOT NULL DEFAULT 0,
 	games bigint NOT NULL DEFAULT 0,
 	faults bigint NOT NULL DEFAULT 0,
-	-- What it tells of itself.
+	-- What it reports of itself.
 	engine text NOT NULL DEFAULT '',
 	labels text NOT NULL DEFAULT '',
 	host text NOT NULL DEFAULT '',
@@ -682,7 +682,7 @@ BEGIN
 		RAISE EXCEPTION USING ERRCODE = 'SC403', MESSAGE = format(
 			'the organiser has revoked worker %s', me.name),
 			HINT = 'that is for good: only the organiser can '
-			'enrol a worker of this name anew';
+			'enrol a worker of this name again';
 	END IF;
 	RETURN me;
 END $$;

@@ -615,7 +615,10 @@ verify(struct game_check *check)
 	checker->unknown[0] = '\0';
 	error = record_check(
 	    checker->verifier, &checker->record, &listener, &verdict);
-	/* What follows from the record is too large: it is none of ours. */
+	/*
+	 * What follows from the record is too large: it was not made by the
+	 * arena.
+	 */
 	if (error && error != -EFBIG)
 		return error;
 	if (error)
@@ -667,7 +670,7 @@ write_record(const struct game_check *check)
 	return error ? error : record_sum(output);
 }
 
-/* Why the game was lost by an offence: of the head, if it tells of this one. */
+/* Why the game was lost by an offence: of the head, if it has this one. */
 static void
 fill_fault(const struct game_check *check, struct game_result *game)
 {

@@ -1,5 +1,5 @@
 /*
- * How far the workers of a run are trusted, as the coordinator keeps it: who
+ * How far the workers of a run are trusted, as the coordinator stores it: who
  * has played which block, which blocks are played once more, and what follows
  * from that.  The run remembers all of it (run_workers.h), so that a call that
  * goes on with the run goes on with its audits.
@@ -61,7 +61,7 @@ struct trust {
 };
 
 /*
- * Opens what the run remembers.  `found` is told what the audits of earlier
+ * Opens what the run remembers.  `found` receives what the audits of earlier
  * calls come to.  0, and the caller must close it; or -errno.
  */
 int trust_open(struct trust *trust, const struct trust_config *config,

@@ -31,7 +31,7 @@ progress_time(double seconds)
 	return number_format("%ld days", whole / SECONDS_A_DAY);
 }
 
-/* Blocks that a test may still take, as far as one can tell. */
+/* Blocks that a test may still take, as far as can be estimated. */
 static double
 test_left(const struct report_view *view)
 {

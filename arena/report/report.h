@@ -67,7 +67,7 @@ void rating_fit_pairs(
     struct rating_fit *fit, const struct standings *standings);
 
 /*
- * How often each place comes out when the clusters are drawn anew as `sample`
+ * How often each place comes out when the clusters are drawn again as `sample`
  * says: [bot * bot_count + place], the caller's to free.  NULL without memory.
  */
 double *rating_fit_places(

@@ -430,7 +430,7 @@ text_of(const char *text)
 	return strcmp(text, "-") == 0 ? NULL : text;
 }
 
-/* Who plays on other machines. */
+/* The workers on other machines. */
 static void
 print_workers(struct export *export)
 {

@@ -487,7 +487,7 @@ add_game(struct pass *pass, const struct block_result *block, int game,
 
 /*
  * Counts the margins of a block.  Returns the key of its games among the widest
- * ones; UINT64_MAX: it is none of them.
+ * ones; UINT64_MAX: the game is not among them.
  */
 static uint64_t
 count_margins(struct pass *pass, const struct block_result *block)

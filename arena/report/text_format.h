@@ -148,7 +148,7 @@ const char *text_at(const char *string, int number);
  */
 void text_wrap(const char *lines, int width, int indent, FILE *file);
 
-/* The columns of a terminal; the other number of what is none. */
+/* The columns of a terminal; the other number where it is not a terminal. */
 int text_columns(int fd, int elsewhere);
 
 /*

@@ -146,7 +146,7 @@ pass_over(int status)
 static int search_folder(struct file_policy_search *search, const char *path,
     int depth, bool is_top);
 
-/* The file system may not tell the kind of an entry, so it is looked up. */
+/* The file system may not know the kind of an entry, so it is looked up. */
 static unsigned char
 kind_of(int folder_fd, const struct dirent *entry)
 {
@@ -514,7 +514,7 @@ allow_program(const struct lister *lister, const char *file)
 	return status == 0 ? allow_programs_around(lister, file) : status;
 }
 
-/* Finds what runs in the place of a script; empty where it is none. */
+/* Finds what runs in the place of a script; empty for other files. */
 static int
 allow_interpreter(
     const struct lister *lister, const char *file, char next[PATH_MAX])

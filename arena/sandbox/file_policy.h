@@ -100,7 +100,7 @@ struct file_policy {
  * it may write; and of /proc the bot's own. Where the program is one that runs
  * others (of the system or of $PATH, or in a folder `bin` or `shims`), the
  * first file that arguments name is the script, and its folder the bot's. What
- * hidden_find() tells of in these folders is hidden, and not listed where an
+ * hidden_find() finds in these folders is hidden, and not listed where an
  * argument names it; of a run `read` opens nothing either. Relative paths are
  * taken from the working folder, which is one of the list. 0, or -errno where
  * there is no memory or no descriptor.

@@ -174,7 +174,7 @@ static const struct {
 };
 
 /*
- * Refused with ENOSYS. Some of these calls tell how full a disk is or what is
+ * Refused with ENOSYS. Some of these calls show how full a disk is or what is
  * in the page cache. The inode numbers of pidfds count the processes and
  * threads of the whole machine, also for a process in a namespace of its own.
  * The filter cannot read the flags of clone3(), which are in memory; the C
@@ -188,7 +188,7 @@ static const int absent[] = { SCMP_SYS(statfs), SCMP_SYS(statfs64),
 #define IOCTL_LETTER UINT64_C(0xff00)
 #define IOCTL_OF(letter) ((uint64_t)(letter) << 8)
 
-/* Clocks of processes are negative numbers; one bit tells those of threads. */
+/* Clocks of processes are negative numbers; one bit marks those of threads. */
 #define CLOCK_KIND UINT64_C(0x80000004)
 #define CLOCK_OF_PROCESS UINT64_C(0x80000000)
 
@@ -447,8 +447,8 @@ enum {
 	BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, (value), 0, 1), RETURN(action)
 
 /*
- * A wake that is refused with EINVAL is none to the C library, which aborts the
- * process at most other errors.  ENOSYS is what programs have to expect of
+ * The C library takes a wake that is refused with EINVAL for a bug and aborts
+ * the process at most other errors.  ENOSYS is what programs have to expect of
  * calls and operations that not every kernel has.
  */
 static const struct sock_filter proxy_filter[] = {
@@ -771,8 +771,8 @@ wait_begin(struct proxy *proxy, const struct seccomp_notif *call)
 }
 
 /*
- * A wait has timed out if the value is still the same then: nobody has woken it
- * meanwhile, as the kernel would have.
+ * A wait has timed out if the value is still the same then: no thread has woken
+ * it meanwhile, as the kernel would have.
  */
 static void
 wait_answer(const struct proxy *proxy, struct wait *wait)

@@ -24,7 +24,7 @@ int filter_enter(int fd);
 
 /*
  * The call proxy: system calls that the supervisor answers in the kernel's
- * place, or that are refused because of what they would tell another bot.
+ * place, or that are refused because of what they would show to another bot.
  *
  * A futex without FUTEX_PRIVATE_FLAG is found by all processes that have the
  * same page of the same file mapped, such as the C library: futex(2). Two bots

@@ -36,9 +36,9 @@
  * The most likely distribution with mean 0 is p = q / w with the weights w = 1
  * + theta v, where sum q v / w = 0.  All weights must be above 0, so theta is
  * between -1 / v_max and -1 / v_min.  A root next to one of these ends cannot
- * be told from the end itself.  So the position between the ends is given as
- * log odds z.  With lambda = 1 / (1 + exp -z), each weight is a sum of parts
- * above 0:
+ * be distinguished from the end itself.  So the position between the ends is
+ * given as log odds z.  With lambda = 1 / (1 + exp -z), each weight is a sum of
+ * parts above 0:
  *
  * 	w = lambda (v - v_min) / -v_min + (1 - lambda) (v_max - v) / v_max.
  */

@@ -1,6 +1,6 @@
 /*
- * Who meets whom, where a schedule draws that from results: the matching of a
- * Swiss stage, and the pairs of a ladder.
+ * Which bots meet, where a schedule derives that from results: the matching of
+ * a Swiss stage, and the pairs of a ladder.
  */
 #ifndef PAIRING_H
 #define PAIRING_H
@@ -46,7 +46,7 @@ bool matching_solve(struct matching *matching);
 bool matching_remove(struct matching *matching, int one, int other);
 
 /*
- * Ladder: blocks go where they tell most about the ranking.
+ * Ladder: blocks go where they add most to the ranking.
  *
  * First a ring joins all bots, three times, so that something is known of the
  * spread of margins. Then blocks are chosen by generations, each from all

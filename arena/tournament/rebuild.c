@@ -109,7 +109,9 @@ read_game(struct reread *reread, struct store_error *error)
 	reread->begin = position(reread) - (int64_t)reread->record.size;
 	if (reread->begin != expected)
 		return broken(reread, reread->record.first_line,
-		    "something stands before this game that is none", error);
+		    "something stands before this game that is not a game "
+		    "record",
+		    error);
 	status = record_check(reread->checker, &reread->record, NULL, &verdict);
 	if (status < 0)
 		return run_fail(status, "check", reread->path, error);

@@ -77,7 +77,7 @@ void regroup_release(struct regroup *regroup);
  * Takes one game as it was read.  0; -EBADMSG with the fault where it cannot be
  * counted with the others; -EPERM, likewise, where it was for analysis and no
  * such game counts; -ENOMEM, or what on_block returned.  That the record proves
- * what it says is record_check's to tell.
+ * record_check() decides about what it says.
  */
 int regroup_add(struct regroup *regroup, const struct game_record *record,
     struct record_fault *fault);

@@ -864,7 +864,7 @@ static int
 mismatch(const char *folder, const char *what, struct store_error *error)
 {
 	store_fail(error, -EBADMSG,
-	    "bring the file back from a copy, or make the results anew from "
+	    "bring the file back from a copy, or make the results again from "
 	    "what it holds; nothing was changed",
 	    "the records \"%s/%s\" %s", folder, RUN_RECORDS, what);
 	store_error_try(error, "scopa-arena db rebuild %s", folder);

@@ -415,7 +415,7 @@ _Static_assert((int)MATCHING_NODES_MAX >= (int)TOURNAMENT_BOTS_MAX,
     "every bot has its node");
 _Static_assert((int)SCHEDULE_STAGES_MAX <= UINT16_MAX, "for `met`");
 
-/* Who plays a stage, from the best to the last. */
+/* The bots of a stage, from the best to the last. */
 struct field {
 	int count;
 	int bots[TOURNAMENT_BOTS_MAX];
@@ -960,7 +960,7 @@ knockout_place(const struct schedule *schedule, int bot)
 }
 
 /*
- * Ladder: the pair that tells most about the ranking (pairing.h).
+ * Ladder: the pair that adds most to the ranking (pairing.h).
  */
 
 static const char *

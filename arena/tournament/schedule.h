@@ -24,7 +24,7 @@ enum schedule_format {
 	SCHEDULE_GAUNTLET, /* the challengers against all others */
 	SCHEDULE_SWISS,    /* equals meet, nobody twice if it can be */
 	SCHEDULE_KNOCKOUT, /* a bot that loses leaves */
-	SCHEDULE_LADDER,   /* the pair that tells most about the ranking */
+	SCHEDULE_LADDER,   /* the pair that adds most to the ranking */
 	SCHEDULE_FORMAT_COUNT
 };
 

@@ -536,7 +536,7 @@ standings_add_margins(
 		count_pairs(standings, block);
 	else
 		standings->repeats++;
-	/* Packs that the same bots have met tell nothing new. */
+	/* Packs that the same bots have met add no evidence. */
 	for (int i = 0; !fresh && i < plan->bot_count * plan->bot_count; i++) {
 		int one = plan->bots[i / plan->bot_count];
 		int other = plan->bots[i % plan->bot_count];

@@ -965,7 +965,7 @@ static const struct {
 	    "block, game, attempt", 3 },
 };
 
-/* Whether two rows are the same; NULL is told from "". */
+/* Whether two rows are the same; NULL is not the same as "". */
 static bool
 compare_rows(sqlite3_stmt *a, sqlite3_stmt *b, int table,
     char difference[STORE_TEXT_SIZE])

@@ -296,7 +296,7 @@ static const char game_table[] =
     "    decisions TEXT NOT NULL, -- [18,18]: its own, seat by seat\n"
     "    off_turn_ns TEXT NOT NULL, -- [0,0]: CPU time when not to move\n"
     "    pondered TEXT NOT NULL, -- [0,1]: so much that it is pondering\n"
-    "    void_turns INTEGER NOT NULL, -- begun anew: the arena was late\n"
+    "    void_turns INTEGER NOT NULL, -- restarted: the arena was late\n"
     "    lag_longest_ns INTEGER NOT NULL, -- by which it was late\n"
     "    sandbox TEXT, -- the walls around its bots: box, ..., unboxed\n"
     "    analysis INTEGER NOT NULL, -- 1: bots may have seen all cards\n"

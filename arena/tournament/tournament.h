@@ -162,7 +162,7 @@ struct sprt_state gate_test(const struct sprt *sprt,
 
 /*
  * The estimate after a test that has stopped (struct gate_verdict); false where
- * there is none.  `is_elo` tells its unit; `bets` are those of gate_test.
+ * there is none.  `is_elo`: its unit; `bets` are those of gate_test.
  */
 bool gate_estimate(const struct sprt *sprt, const struct encounter *pair,
     const struct betting *bets, double level, struct estimate *estimate,

@@ -74,7 +74,7 @@ expect_out '^game 1 .* forfeit by bad: exited with status 1$'
 expect_out '^  stderr  : ValueError: no such card$'
 
 # The log of a run says how they went; the result stands.
-scenario 'F059 F060 how bots went that were told to quit is noted'
+scenario 'F059 F060 how bots ended that were asked to quit is noted'
 for fault in crashes-on-quit stays spins-on-quit floods-on-quit honest; do
 	arena 0 tournament --bot "cmd=$faulty" "args=$fault" name=faulty \
 		@first --rounds 1 --deals 1 --run "parts-$fault"
@@ -84,7 +84,7 @@ for fault in crashes-on-quit stays spins-on-quit floods-on-quit honest; do
 	honest) how= ;;
 	*) how='was killed by the arena' ;;
 	esac
-	note="info  bot \"bad\", told to quit, $how"
+	note="info  bot \"bad\", asked to quit, $how"
 	if [ -n "$how" ]; then
 		expect_line "$note" "parts-$fault/log.txt"
 	else

@@ -52,7 +52,7 @@ worker_start anna --cores 1
 run "$SCOPA_ARENA" resume taken --store "$postgres_url" --events events.jsonl
 expect_exit "$local_status"
 expect_err 'blocks? of worker .eva. that w(as|ere) counted (is|are) played again by trusted workers'
-expect_err 'blocks? of quarantined workers (is|are) replaced: the run is judged anew from block'
+expect_err 'blocks? of quarantined workers (is|are) replaced: the run is judged again from block'
 expect_line '^quarantined	eva	the organiser has quarantined it$' taken/audits.tsv
 expect_line '^replayed	[0-9]*	eva	anna	replaced$' taken/audits.tsv
 expect_local taken

@@ -213,7 +213,7 @@ done <<'END_OF_CASES'
 --wdl 1,3,2 --alpha x|--alpha x
 --wdl 1,3,2 --level 1|--level
 --wdl 1,3,2 --minimum -1|out of range
---wdl 1,3,2 --model margin --points0 0 --points1 1|tell no points
+--wdl 1,3,2 --model margin --points0 0 --points1 1|have no points
 --moments 9,1,1 --points0 0|belong together
 --moments 9,1,1 --points0 0 --elo1 1|not in both
 --moments 9,1,1 --model logistic|needs results

@@ -259,7 +259,7 @@ const cards = (() => {
     const at = RANKS.indexOf(rank);
     svg.append(paper());
     if (pack.framed) {
-      // Spanish packs tell the suit by the number of gaps in the frame.
+      // Spanish packs show the suit by the number of gaps in the frame.
       const gaps = "DCSB".indexOf(suit);
       const d = "M3.5 4V92M56.5 4V92" + framed(gaps, 3.5) + framed(gaps, 92.5);
       svg.append(element("path", { class: "card-frame", d }));

@@ -2,7 +2,7 @@
 
 /*
  * Keeps a page up to date. The server sends the main part of the page whenever
- * it has changed; what is the same is left alone, so that nobody loses his place.
+ * it has changed; what is the same is left alone, so that the view does not move.
  * Games in progress are drawn here.
  */
 (() => {

@@ -111,7 +111,7 @@
     return `plays the ${cards.name(card)} and takes ${nameCards(taken)}`;
   };
 
-  // What a line between two decisions tells, or null.
+  // What a line between two decisions says, or null.
   const noteOf = (game, { verb, words, pairs }) => {
     const seat = words[0];
     const who = game.seatName(seat);
@@ -131,8 +131,8 @@
         return `${who} gets the rest of the table: ${named()}.`;
       case "void":
         return pairs.by
-          ? `The time of ${who} began anew: the bot of seat ${pairs.by} computed.`
-          : `The time of ${who} began anew: the arena was late by ${pairs.lag} s.`;
+          ? `The clock of ${who} was restarted: the bot of seat ${pairs.by} computed.`
+          : `The clock of ${who} was restarted: the arena was late by ${pairs.lag} s.`;
       case "ponder":
         return `${who} computed ${pairs.cpu} s while it was not to move.`;
       case "abort":
@@ -712,7 +712,7 @@
           make(
             "p",
             { className: "note" },
-            `Seat ${this.shown} is not told how long others think, ` +
+            `Seat ${this.shown} is not sent how long others think, ` +
               "nor what they say of their moves.",
           ),
         );

@@ -610,7 +610,7 @@
   }
 
   function show() {
-    /* The button that has the focus is drawn anew. */
+    /* The button that has the focus is drawn again. */
     const focus = document.activeElement;
     const key = focus && main.contains(focus) ? focus.dataset.key : null;
 
@@ -754,7 +754,7 @@
     busy = true;
     while (queue.length > 0) {
       await pause(queue[0]);
-      /* A page that was sent everything anew has emptied the queue. */
+      /* A page that was sent everything again has emptied the queue. */
       if (queue.length > 0)
         hear(queue.shift());
     }

@@ -2,8 +2,8 @@
  * The protocol USP/1 and the rules of the Scopa family; see scopa_bot.h.
  *
  * The parts of this file: words of a line; cards and moves; rules; the legal
- * moves; the game as the events tell it; the `state` line; options; the session
- * with the arena.  protocol.md explains the lines and the rules.
+ * moves; the game as the events report it; the `state` line; options; the
+ * session with the arena.  protocol.md explains the lines and the rules.
  */
 #include "scopa_bot.h"
 
@@ -151,7 +151,7 @@ copy_text(char *to, size_t size, const char *from, size_t length)
 	to[length] = '\0';
 }
 
-/* A seat or a team from the protocol, or 0 if it is none. */
+/* A seat or a team from the protocol, or 0 if it is malformed. */
 static int
 seat_of(const char *text)
 {
@@ -171,7 +171,7 @@ team_of(const char *text)
  * Cards and moves.
  */
 
-/* The value of a rank, 1 to 10, or 0 if it is none. */
+/* The value of a rank, 1 to 10, or 0 if it is malformed. */
 static int
 value_of_rank(char rank)
 {
@@ -727,7 +727,7 @@ scopa_hidden(const struct scopa_view *view)
 }
 
 /*
- * The game as the events tell it.  Each function reads one kind of line into
+ * The game as the events report it.  Each function reads one kind of line into
  * the view; it returns false if the line is malformed.
  */
 

@@ -335,7 +335,7 @@ const struct builtin builtins[] = {
 	    .name = "chitarrella",
 	    .sentence =
 		"keeps the rules that Scopone players have handed down, and "
-		"tells by which of them it plays each card",
+		"says by which of them it plays each card",
 	    OPTIONS(chitarrella_options),
 	    .need = BUILTIN_NEED_VIEW,
 	    .choose = chitarrella_choose,
