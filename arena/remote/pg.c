@@ -18,7 +18,6 @@
 #include <errno.h>
 #include <libpq-fe.h>
 #include <poll.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -74,20 +73,6 @@ struct pg {
 	int64_t deadline_ns, last_ns; /* of the call that is being made */
 	int failure;                  /* -errno of the last call */
 };
-
-static void say(struct store_error *error, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
-
-static void
-say(struct store_error *error, const char *format, ...)
-{
-	va_list arguments;
-
-	memset(error, 0, sizeof(*error));
-	va_start(arguments, format);
-	vsnprintf(error->what, sizeof(error->what), format, arguments);
-	va_end(arguments);
-}
 
 /* Loads the library, once.  False: it is not installed. */
 static bool
@@ -191,7 +176,8 @@ static void
 row_say(struct store_error *error, const struct code_row *row,
     const char *words, const char *hint)
 {
-	say(error, "%s", row->what != NULL ? row->what : "");
+	store_fail(
+	    error, row->error, "", "%s", row->what != NULL ? row->what : "");
 	if (row->what == NULL)
 		line_copy(
 		    error->what, sizeof(error->what), words, strlen(words));
@@ -206,11 +192,10 @@ row_say(struct store_error *error, const struct code_row *row,
 static int
 url_refuse(struct store_error *error)
 {
-	say(error, "the URL of the store cannot be read");
-	snprintf(error->hint, sizeof(error->hint),
+	return store_fail(error, -EINVAL,
 	    "it is postgres://USER:PASSWORD@HOST:PORT/DATABASE; in a password, "
-	    "@ / ? # and %% are %%40 %%2F %%3F %%23 and %%25");
-	return -EINVAL;
+	    "@ / ? # and % are %40 %2F %3F %23 and %25",
+	    "the URL of the store cannot be read");
 }
 
 /*
@@ -238,15 +223,16 @@ connect_error(const char *text, struct store_error *error)
 		return url_refuse(error);
 	if (code[0] == '\0') {
 		line_copy(line, sizeof(line), text, strcspn(text, "\n"));
-		say(error, "the database server cannot be reached: %s", line);
-		return -ECONNREFUSED;
+		return store_fail(error, -ECONNREFUSED, "",
+		    "the database server cannot be reached: %s", line);
 	}
 	words = mark + CODE_SIZE + (mark[CODE_SIZE] == ' ');
 	line_copy(line, sizeof(line), words, strcspn(words, "\n"));
 	row = code_row_get(code);
 	row_say(error, row, line, NULL);
 	if (row->error == -ECONNREFUSED)
-		say(error, "the database server is not ready: %s", line);
+		store_fail(error, row->error, "",
+		    "the database server is not ready: %s", line);
 	return row->error;
 }
 
@@ -330,9 +316,9 @@ lose(struct pg *pg, struct store_error *error)
 
 	if (why[0] != '\0')
 		line_copy(line, sizeof(line), why, strlen(why));
-	say(error, "the database server was lost: %s", line);
+	pg->failure = store_fail(
+	    error, -ECONNREFUSED, "", "the database server was lost: %s", line);
 	disconnect(pg);
-	pg->failure = -ECONNREFUSED;
 	return QUEUE_AWAY;
 }
 
@@ -434,10 +420,8 @@ connect_now(struct pg *pg, struct store_error *error)
 	if (pg->connection != NULL)
 		return 0;
 	pg->connection = pq.connectStartParams(names, values, 1);
-	if (pg->connection == NULL) {
-		say(error, "no memory");
-		return -ENOMEM;
-	}
+	if (pg->connection == NULL)
+		return store_fail(error, -ENOMEM, "", "no memory");
 	pq.setErrorVerbosity(pg->connection, PQERRORS_VERBOSE);
 	pq.setNoticeReceiver(pg->connection, on_notice, NULL);
 	if (pq.status(pg->connection) == CONNECTION_BAD)
@@ -481,14 +465,11 @@ pg_open(struct pg **pg, const char *url, const char *setup,
 	struct pg *new;
 	int failure;
 
-	if (!library_load()) {
-		say(error,
+	if (!library_load())
+		return store_fail(error, -ENOPKG,
+		    "install libpq (libpq5 on Debian)",
 		    "a store in a database needs " PG_LIBRARY
 		    ", which is not there");
-		snprintf(error->hint, sizeof(error->hint),
-		    "install libpq (libpq5 on Debian)");
-		return -ENOPKG;
-	}
 	failure = url_check(url, error);
 	if (failure)
 		return failure;
@@ -499,8 +480,7 @@ pg_open(struct pg **pg, const char *url, const char *setup,
 	}
 	if (new == NULL || new->url == NULL || new->setup == NULL) {
 		pg_close(new);
-		say(error, "no memory");
-		return -ENOMEM;
+		return store_fail(error, -ENOMEM, "", "no memory");
 	}
 	deadline_begin(new);
 	failure = connect_now(new, error);
@@ -690,7 +670,7 @@ pg_run(struct pg *pg, struct pg_call *call, struct pg_rows **rows,
 	assert(call->elements == 0);
 	status = call_begin(pg, error);
 	if (status == QUEUE_DONE && call->failed) {
-		say(error, "no memory");
+		store_fail(error, -ENOMEM, "", "no memory");
 		status = QUEUE_AWAY;
 	}
 	if (status == QUEUE_DONE)

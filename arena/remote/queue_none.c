@@ -3,20 +3,15 @@
  * (REMOTE=0).
  */
 #include <errno.h>
-#include <stdio.h>
-#include <string.h>
 
 #include "queue.h"
 
 static int
 refuse(struct store_error *error)
 {
-	memset(error, 0, sizeof(*error));
-	snprintf(error->what, sizeof(error->what),
+	return store_fail(error, -ENOPKG,
+	    "install libpq (libpq-dev) and build the program again",
 	    "this program was built without stores in a database");
-	snprintf(error->hint, sizeof(error->hint),
-	    "install libpq (libpq-dev) and build the program again");
-	return -ENOPKG;
 }
 
 int

@@ -432,13 +432,11 @@ queue_worker_set(struct queue *queue, const struct queue_worker *worker,
 	struct pg_call call;
 	char role[QUEUE_NAME_SIZE], *hash = NULL;
 
-	memset(error, 0, sizeof(*error));
 	if (!queue_role(worker->name, role)) {
-		snprintf(error->what, sizeof(error->what),
-		    "\"%s\" cannot be the name of a worker", worker->name);
-		snprintf(error->hint, sizeof(error->hint),
+		store_fail(error, -EINVAL,
 		    "a name has up to 40 of a-z, 0-9, - and _, and begins with "
-		    "a letter");
+		    "a letter",
+		    "\"%s\" cannot be the name of a worker", worker->name);
 		return QUEUE_REFUSED;
 	}
 	if (password != NULL) {
@@ -449,8 +447,8 @@ queue_worker_set(struct queue *queue, const struct queue_worker *worker,
 			return status;
 		hash = pg_password_hash(pg, password, role);
 		if (hash == NULL) {
-			snprintf(error->what, sizeof(error->what),
-			    "the password cannot be hashed");
+			store_fail(
+			    error, -EIO, "", "the password cannot be hashed");
 			return QUEUE_REFUSED;
 		}
 	}
@@ -556,14 +554,13 @@ queue_bundle_get(struct queue *queue, int64_t run,
 		return status;
 	size = pg_rows_size(rows, 0, 0);
 	bytes = malloc(size + 1);
-	memset(error, 0, sizeof(*error));
 	if (pg_rows_null(rows, 0, 0)) {
-		snprintf(error->what, sizeof(error->what),
+		store_fail(error, -ENOENT, "",
 		    "the queue does not have the files of a bot of the run");
 		status = QUEUE_REFUSED;
 		free(bytes);
 	} else if (bytes == NULL) {
-		snprintf(error->what, sizeof(error->what), "no memory");
+		store_fail(error, -ENOMEM, "", "no memory");
 		status = QUEUE_AWAY;
 	} else {
 		memcpy(bytes, pg_rows_text(rows, 0, 0), size);
@@ -700,13 +697,12 @@ queue_postgres_open(struct queue **queue, const char *url, bool worker,
     struct store_error *error)
 {
 	struct queue_postgres *new = calloc(1, sizeof(*new));
-	int failure = -ENOMEM;
+	int failure;
 
-	memset(error, 0, sizeof(*error));
 	if (new != NULL)
 		new->text = malloc(JOB_TEXT_MAX);
 	if (new == NULL || new->text == NULL) {
-		snprintf(error->what, sizeof(error->what), "no memory");
+		failure = store_fail(error, -ENOMEM, "", "no memory");
 		goto release_new;
 	}
 	failure = pg_open(&new->pg, url,
@@ -756,7 +752,7 @@ queue_postgres_create(const char *url, struct store_error *error)
 		size += strlen(schema_lines[i]);
 	schema = malloc(size);
 	if (schema == NULL) {
-		snprintf(error->what, sizeof(error->what), "no memory");
+		store_fail(error, -ENOMEM, "", "no memory");
 		status = QUEUE_AWAY;
 		goto close_pg;
 	}
