@@ -112,11 +112,7 @@ struct sprt_answer {
 	struct sprt_state state, clean; /* `clean`: without forfeits */
 	const char *counted;            /* `blocks`, `pairs` or `games` */
 	int64_t count;
-	/*
-	 * so few blocks were not equal that the error rates of the test may be
-	 * wrong
-	 */
-	bool is_rare;
+	bool few_differing; /* gate_few_differing; false without records */
 	/* of the model margin, by the formula that other programs use */
 	double peer_llr;
 
@@ -457,10 +453,8 @@ answer_fill(struct sprt_answer *answer)
 	answer->has_unbiased = answer->count > 0 &&
 	    gate_estimate(sprt, pair, &answer->bets.all, level,
 		&answer->unbiased, &answer->unbiased_is_elo);
-	answer->is_rare = answer->by_points && sprt->model == SPRT_MARGIN &&
-	    answer->candidate[0] != '\0' &&
-	    answer->count >= SPRT_DIFFERING_MIN &&
-	    pair->differing < SPRT_DIFFERING_MIN;
+	answer->few_differing =
+	    answer->candidate[0] != '\0' && gate_few_differing(sprt, pair);
 }
 
 /* Prints `label text` and empties the text for the next line. */
@@ -529,7 +523,7 @@ print_state(const struct sprt_answer *answer, struct scopa_text *text)
 		text_printf(text, "; no decision before %" PRId64 " %s",
 		    answer->sprt.minimum, answer->counted);
 	line_print("LLR", text);
-	if (!answer->is_rare)
+	if (!answer->few_differing || answer->count < SPRT_DIFFERING_MIN)
 		return;
 	text_printf(text,
 	    "the bots differed in %" PRId64 " block%s: with fewer than %d, "
@@ -686,7 +680,7 @@ answer_json(const struct sprt_answer *answer)
 	json_int_if(&json, "forfeits", recorded, answer->pair.forfeits);
 	json_int_if(&json, "base_forfeits", recorded, answer->base_forfeits);
 	json_int_if(&json, "differing", recorded, answer->pair.differing);
-	json_bool(&json, "few_differing", answer->is_rare);
+	json_bool(&json, "few_differing", answer->few_differing);
 	json_real(&json, "clean_llr",
 	    recorded ? answer->clean.llr : (double)NAN, DIGITS);
 	json_string(&json, "clean_decision",

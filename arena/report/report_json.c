@@ -183,7 +183,7 @@ json_verdict(struct json *json, const struct report_view *view)
 	json_estimate(json, "clean_margin", &verdict->clean, JSON_POINTS);
 	json_real(json, "los", verdict->los, JSON_SHARE);
 	json_int(json, "differing", met->differing);
-	json_bool(json, "few_differing", verdict->is_rare);
+	json_bool(json, "few_differing", verdict->few_differing);
 	json_int(json, "forfeits", met->forfeits);
 	json_int(json, "base_forfeits",
 	    standings_encounter(view->standings, 1, 0)->forfeits);

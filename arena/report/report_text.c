@@ -536,7 +536,7 @@ print_points(struct text_page *page, const struct report_pair *pair)
 static void
 print_caution(struct text_page *page, const struct encounter *encounter)
 {
-	if (!page->view->verdict->is_rare ||
+	if (!page->view->verdict->few_differing ||
 	    encounter->margins.count < SPRT_DIFFERING_MIN)
 		return;
 	text_line(page, "CAUTION",

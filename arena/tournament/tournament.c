@@ -204,6 +204,13 @@ gate_test(const struct sprt *sprt, const struct encounter *pair,
 }
 
 bool
+gate_few_differing(const struct sprt *sprt, const struct encounter *pair)
+{
+	return sprt->model == SPRT_MARGIN &&
+	    pair->differing < SPRT_DIFFERING_MIN;
+}
+
+bool
 gate_estimate(const struct sprt *sprt, const struct encounter *pair,
     const struct betting *bets, double level, struct estimate *estimate,
     bool *is_elo)
@@ -405,8 +412,7 @@ judge_sequentially(struct gate_verdict *verdict,
 	judge_test(verdict, sprt, pair, &standings->rules);
 	if (verdict->outcome == GATE_OPEN && ended)
 		judge_undecided(verdict, sprt, pair);
-	verdict->is_rare =
-	    sprt->model == SPRT_MARGIN && pair->differing < SPRT_DIFFERING_MIN;
+	verdict->few_differing = gate_few_differing(sprt, pair);
 }
 
 struct gate_verdict

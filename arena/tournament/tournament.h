@@ -143,9 +143,7 @@ struct gate_verdict {
 	 */
 	bool has_unbiased, unbiased_is_elo;
 	struct estimate unbiased;
-	/* By model margin, on fewer blocks with a difference than
-	 * SPRT_DIFFERING_MIN: rare disasters may not have been seen. */
-	bool is_rare;
+	bool few_differing; /* gate_few_differing */
 };
 
 /* `pass`, `regression`, `inconclusive`, `open`. */
@@ -159,6 +157,13 @@ const char *gate_outcome_name(enum gate_outcome outcome);
  */
 struct sprt_state gate_test(const struct sprt *sprt,
     const struct encounter *pair, const struct betting *bets, bool clean);
+
+/*
+ * Whether a test by model margin may err more often than alpha and beta say,
+ * because fewer than SPRT_DIFFERING_MIN blocks had a difference so far: rare
+ * disasters may not have been seen.  Before so many blocks it is always true.
+ */
+bool gate_few_differing(const struct sprt *sprt, const struct encounter *pair);
 
 /*
  * The estimate after a test that has stopped (struct gate_verdict); false where

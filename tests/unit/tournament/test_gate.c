@@ -151,10 +151,10 @@ TEST(test_few_differences_are_reported)
 {
 	for (int i = 0; i < 300; i++)
 		add_block(i % 11 == 0, 0, -1);
-	assert_true(judge(false).is_rare);
+	assert_true(judge(false).few_differing);
 	for (int i = 0; i < 2; i++)
 		add_block(1, 0, -1);
-	assert_false(judge(false).is_rare);
+	assert_false(judge(false).few_differing);
 }
 
 /* By then a bot at a bound would have differed once, but for beta. */
