@@ -62,14 +62,14 @@ _Static_assert(LINE_SIZE_MAX == 4096 && LINE_FLOOD_LINES == 64 &&
 	LINE_FLOOD_BYTES == 64 * 1024,
     "the limits in the notes");
 
-/* Rows that are being composed. */
-struct sheet {
+/* Rows of one call, which are composed in memory and then written at once. */
+struct row_buffer {
 	struct trace *trace;
 	FILE *file;
 	char *bytes;
 	size_t size;
 	struct trace_bot *bot;
-	int game; /* from 0; below 0: the bot is greeted, and none is on */
+	int game; /* from 0; below 0: the bot is greeted, without a game */
 	int seat; /* from 0 */
 	int64_t now_ns;
 };
@@ -126,38 +126,39 @@ trace_write(const struct trace *trace, const char *bytes, size_t size)
 	return error;
 }
 
-/* Begins rows. Returns false if there is no trace, or if it has ended. */
+/* Returns false if there is no trace, if it has ended, or without memory. */
 static bool
-sheet_begin(struct sheet *sheet, struct player *player, int64_t now_ns)
+row_buffer_open(
+    struct row_buffer *buffer, struct player *player, int64_t now_ns)
 {
 	const struct match *match = player->match;
 
-	*sheet = (struct sheet){
+	*buffer = (struct row_buffer){
 		.trace = match->rules->trace,
 		.bot = &player->trace,
 		.game = match->game.index,
 		.seat = player->seat,
 		.now_ns = now_ns,
 	};
-	if (sheet->trace == NULL || trace_error(sheet->trace) != 0)
+	if (buffer->trace == NULL || trace_error(buffer->trace) != 0)
 		return false;
-	sheet->file = open_memstream(&sheet->bytes, &sheet->size);
-	if (sheet->file == NULL)
-		trace_fail(sheet->trace, errno);
-	return sheet->file != NULL;
+	buffer->file = open_memstream(&buffer->bytes, &buffer->size);
+	if (buffer->file == NULL)
+		trace_fail(buffer->trace, errno);
+	return buffer->file != NULL;
 }
 
-/* Writes the rows. */
+/* Writes the rows, and frees them. */
 static void
-sheet_end(struct sheet *sheet)
+row_buffer_close(struct row_buffer *buffer)
 {
-	int error = fclose(sheet->file) == 0 ? 0 : -errno;
+	int error = fclose(buffer->file) == 0 ? 0 : -errno;
 
 	if (!error)
-		error = trace_write(sheet->trace, sheet->bytes, sheet->size);
+		error = trace_write(buffer->trace, buffer->bytes, buffer->size);
 	if (error)
-		trace_fail(sheet->trace, -error);
-	free(sheet->bytes);
+		trace_fail(buffer->trace, -error);
+	free(buffer->bytes);
 }
 
 /* Bytes as a text: all but printable ASCII as \xNN. */
@@ -197,27 +198,27 @@ put_json(FILE *file, const char *bytes, size_t length, bool is_name)
 }
 
 static void
-put_row(struct sheet *sheet, int kind, const char *bytes, size_t length)
+put_row(struct row_buffer *buffer, int kind, const char *bytes, size_t length)
 {
-	double ms = (double)(sheet->now_ns - sheet->bot->asked_ns) / 1e6;
+	double ms = (double)(buffer->now_ns - buffer->bot->asked_ns) / 1e6;
 	char game[16] = "-";
-	FILE *file = sheet->file;
+	FILE *file = buffer->file;
 
-	if (sheet->game >= 0)
-		snprintf(game, sizeof(game), "m%d", sheet->game + 1);
-	if (!sheet->trace->json) {
-		fprintf(file, "%-5s %d %-14s %9.3f %s ", game, sheet->seat + 1,
-		    sheet->bot->name, ms, rows[kind].mark);
+	if (buffer->game >= 0)
+		snprintf(game, sizeof(game), "m%d", buffer->game + 1);
+	if (!buffer->trace->json) {
+		fprintf(file, "%-5s %d %-14s %9.3f %s ", game, buffer->seat + 1,
+		    buffer->bot->name, ms, rows[kind].mark);
 		put_text(file, bytes, length);
 		fputc('\n', file);
 		return;
 	}
-	if (sheet->game < 0)
+	if (buffer->game < 0)
 		fputs("{\"match\":null", file);
 	else
 		fprintf(file, "{\"match\":\"%s\"", game);
-	fprintf(file, ",\"seat\":%d,\"bot\":", sheet->seat + 1);
-	put_json(file, sheet->bot->name, strlen(sheet->bot->name), true);
+	fprintf(file, ",\"seat\":%d,\"bot\":", buffer->seat + 1);
+	put_json(file, buffer->bot->name, strlen(buffer->bot->name), true);
 	fprintf(
 	    file, ",\"ms\":%.3f,\"dir\":\"%s\",\"line\":", ms, rows[kind].dir);
 	put_json(file, bytes, length, false);
@@ -242,7 +243,7 @@ asks(const char *line, size_t length)
 
 /* Puts a row for each line that was sent to a bot. */
 static void
-put_lines(struct sheet *sheet, const struct bot_traffic *traffic)
+put_lines(struct row_buffer *buffer, const struct bot_traffic *traffic)
 {
 	const char *line = traffic->bytes, *end = line + traffic->length;
 
@@ -251,45 +252,45 @@ put_lines(struct sheet *sheet, const struct bot_traffic *traffic)
 		size_t length = (size_t)((lf ? lf : end) - line);
 
 		if (asks(line, length))
-			sheet->bot->asked_ns = traffic->now_ns;
-		put_row(sheet, (int)traffic->kind, line, length);
+			buffer->bot->asked_ns = traffic->now_ns;
+		put_row(buffer, (int)traffic->kind, line, length);
 		line += length + 1;
 	}
 }
 
 /* Puts a row for what the bot has printed to stderr since its last line. */
 static void
-put_stderr(struct sheet *sheet)
+put_stderr(struct row_buffer *buffer)
 {
-	struct trace_bot *bot = sheet->bot;
+	struct trace_bot *bot = buffer->bot;
 
 	if (bot->pending > 0 && bot->stderr_line[bot->pending - 1] == '\r')
 		bot->pending--;
-	put_row(sheet, BOT_PRINTED, bot->stderr_line, bot->pending);
+	put_row(buffer, BOT_PRINTED, bot->stderr_line, bot->pending);
 	bot->pending = 0;
 }
 
 /* Puts a row for each line that the bytes complete. */
 static void
-add_stderr(struct sheet *sheet, const struct bot_traffic *traffic)
+add_stderr(struct row_buffer *buffer, const struct bot_traffic *traffic)
 {
-	struct trace_bot *bot = sheet->bot;
+	struct trace_bot *bot = buffer->bot;
 
 	for (size_t i = 0; i < traffic->length; i++) {
 		if (traffic->bytes[i] == '\n') {
-			put_stderr(sheet);
+			put_stderr(buffer);
 			continue;
 		}
 		if (bot->pending == sizeof(bot->stderr_line))
-			put_stderr(sheet);
+			put_stderr(buffer);
 		bot->stderr_line[bot->pending++] = traffic->bytes[i];
 	}
 }
 
 static void
-put_note(struct sheet *sheet, const char *sentence)
+put_note(struct row_buffer *buffer, const char *sentence)
 {
-	put_row(sheet, ROW_PROCESS, sentence, strlen(sentence));
+	put_row(buffer, ROW_PROCESS, sentence, strlen(sentence));
 }
 
 /* Writes the version and the meaning of the columns. */
@@ -358,58 +359,58 @@ trace_begin(struct player *player)
 	const struct entrant *entrant =
 	    &player->match->entrants[player->entrant];
 	struct trace_bot *bot = &player->trace;
-	struct sheet sheet;
+	struct row_buffer buffer;
 
-	if (!sheet_begin(&sheet, player, clock_now_ns()))
+	if (!row_buffer_open(&buffer, player, clock_now_ns()))
 		return;
 	match_head_plain(entrant->name[0] ? entrant->name : entrant->command,
 	    bot->name, sizeof(bot->name));
-	bot->asked_ns = sheet.now_ns;
+	bot->asked_ns = buffer.now_ns;
 	bot->pending = 0;
-	put_note(&sheet, "started");
-	sheet_end(&sheet);
+	put_note(&buffer, "started");
+	row_buffer_close(&buffer);
 }
 
 void
 trace_traffic(struct bot *bot, const struct bot_traffic *traffic)
 {
 	const char *note = rows[traffic->kind].note;
-	struct sheet sheet;
+	struct row_buffer buffer;
 
-	if (!sheet_begin(&sheet, bot->context, traffic->now_ns))
+	if (!row_buffer_open(&buffer, bot->context, traffic->now_ns))
 		return;
 	switch (traffic->kind) {
 	case BOT_SENT:
 	case BOT_UNSENT:
-		put_lines(&sheet, traffic);
+		put_lines(&buffer, traffic);
 		break;
 	case BOT_RECEIVED:
 	case BOT_RECEIVED_LONG:
 	case BOT_RECEIVED_REST:
-		put_row(&sheet, (int)traffic->kind, traffic->bytes,
+		put_row(&buffer, (int)traffic->kind, traffic->bytes,
 		    traffic->length);
 		break;
 	case BOT_PRINTED:
-		add_stderr(&sheet, traffic);
+		add_stderr(&buffer, traffic);
 		break;
 	case BOT_FLOODED:
 	case BOT_TRAFFIC_COUNT:
 		break;
 	}
 	if (note != NULL)
-		put_note(&sheet, note);
-	sheet_end(&sheet);
+		put_note(&buffer, note);
+	row_buffer_close(&buffer);
 }
 
 void
 trace_end(struct player *player, const struct bot_exit *exit)
 {
-	struct sheet sheet;
+	struct row_buffer buffer;
 
-	if (!sheet_begin(&sheet, player, clock_now_ns()))
+	if (!row_buffer_open(&buffer, player, clock_now_ns()))
 		return;
 	if (player->trace.pending > 0)
-		put_stderr(&sheet);
-	put_note(&sheet, exit->sentence);
-	sheet_end(&sheet);
+		put_stderr(&buffer);
+	put_note(&buffer, exit->sentence);
+	row_buffer_close(&buffer);
 }
