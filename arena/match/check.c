@@ -660,7 +660,7 @@ static void
 script_of(const char *text, struct event_pack packs[PACKS_MAX],
     struct practice_script *script)
 {
-	struct word rest = { text, strlen(text) }, cards;
+	struct word rest = word_of(text), cards;
 
 	*script = (struct practice_script){ .packs = packs };
 	while (word_next_piece(&rest, '|', &cards)) {

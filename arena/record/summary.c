@@ -151,16 +151,13 @@ handle_offence(struct summary_reading *reading)
 {
 	struct summary *summary = &reading->summary;
 	const struct event_offence *line = &reading->event.offence;
-	int kind = 0;
+	enum offence_kind kind = offence_find(word_of(line->kind));
 
-	while (kind < OFFENCE_KIND_COUNT &&
-	    strcmp(line->kind, offence_name((enum offence_kind)kind)) != 0)
-		kind++;
 	if (kind == OFFENCE_KIND_COUNT || line->seat >= reading->seats_named)
 		return false;
 	summary->offences[line->seat][kind]++;
 	summary->offender = line->seat;
-	summary->offence = (enum offence_kind)kind;
+	summary->offence = kind;
 	memcpy(summary->offence_reason, line->reason, sizeof(line->reason));
 	note_thought(summary, line->seat, line->time_us);
 	return true;

@@ -297,8 +297,8 @@ judge_ended(struct referee *referee, int index, enum offence_kind kind)
 {
 	const struct session *session = &referee->seats[index].session;
 
-	judge_offence(referee, index, kind, session->reason,
-	    (struct word){ session->said, strlen(session->said) }, -1);
+	judge_offence(
+	    referee, index, kind, session->reason, word_of(session->said), -1);
 }
 
 /*
@@ -341,7 +341,7 @@ put_illegal(const struct referee *referee, struct word word, const char *reason,
 	int strikes = referee->seats[index].strikes + 1;
 
 	if (word.bytes == NULL)
-		word = (struct word){ "-", 1 };
+		word = word_of("-");
 	scopa_text_print(text, "illegal %.*s reason=%s policy=%s",
 	    word.length < MOVE_SIZE_MAX ? (int)word.length : MOVE_SIZE_MAX,
 	    word.bytes, reason, policy_name(policy_after(referee, strikes)));
@@ -466,8 +466,8 @@ time_out_turn(struct referee *referee, int index)
 	if (referee->seats[index].blocked)
 		reason = "UNREAD";
 	raise_barrier(referee, index);
-	judge_offence(referee, index, OFFENCE_TIMEOUT, reason,
-	    (struct word){ "", 0 }, used_ns);
+	judge_offence(
+	    referee, index, OFFENCE_TIMEOUT, reason, word_of(""), used_ns);
 	advance_turn(referee);
 }
 

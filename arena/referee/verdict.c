@@ -33,6 +33,16 @@ offence_name(enum offence_kind kind)
 	return kind_names[kind];
 }
 
+enum offence_kind
+offence_find(struct word name)
+{
+	enum offence_kind kind = OFFENCE_ILLEGAL;
+
+	while (kind < OFFENCE_KIND_COUNT && !word_is(name, kind_names[kind]))
+		kind++;
+	return kind;
+}
+
 const char *
 policy_name(enum verdict_policy policy)
 {

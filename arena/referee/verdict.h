@@ -8,6 +8,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "words.h"
+
 enum offence_kind {
 	OFFENCE_ILLEGAL,  /* a move that the rules do not allow */
 	OFFENCE_TIMEOUT,  /* no answer within the time */
@@ -42,6 +44,9 @@ enum {
 /* The names, as in the record: `illegal`, ...; `forfeit`, ... */
 const char *offence_name(enum offence_kind kind);
 const char *policy_name(enum verdict_policy policy);
+
+/* The offence of that name; OFFENCE_KIND_COUNT: there is none. */
+enum offence_kind offence_find(struct word name);
 
 /* Sets *policy to the policy of that name.  Returns false if there is none. */
 bool policy_find(const char *name, enum verdict_policy *policy);

@@ -45,6 +45,13 @@ struct word words_first(const char *line, size_t length);
  */
 void words_split_pairs(const char *text, struct words *words);
 
+/* A whole text as a word. */
+static inline struct word
+word_of(const char *text)
+{
+	return (struct word){ text, strlen(text) };
+}
+
 /*
  * Inline, because `text` is mostly a constant, whose length is then constant,
  * too.

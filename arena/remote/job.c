@@ -574,13 +574,10 @@ static bool
 read_fault(const struct text_reader *reader, struct match_fault *fault)
 {
 	struct word word = words_find(&reader->words, "kind");
-	int phase, flaw, late, kind = 0;
+	int phase, flaw, late;
 
-	while (kind < OFFENCE_KIND_COUNT &&
-	    (word.bytes == NULL ||
-		!word_is(word, offence_name((enum offence_kind)kind))))
-		kind++;
-	if (kind == OFFENCE_KIND_COUNT)
+	fault->kind = offence_find(word);
+	if (fault->kind == OFFENCE_KIND_COUNT)
 		return refuse(reader, "kind", " is not the name of an offence");
 	if (!read_int(reader, "seat", 1, SCOPA_SEATS_MAX, &fault->seat) ||
 	    !read_int(reader, "phase", 0, SESSION_GONE + 1, &phase) ||
@@ -590,7 +587,6 @@ read_fault(const struct text_reader *reader, struct match_fault *fault)
 	    !read_int(
 		reader, "wrong-turns", 0, INT32_MAX, &fault->wrong_turn_count))
 		return false;
-	fault->kind = (enum offence_kind)kind;
 	fault->phase = (enum session_phase)phase;
 	fault->option_flaw = (enum bot_option_flaw)flaw;
 	fault->late = late != 0;

@@ -473,12 +473,9 @@ check_offence(struct game_check *check, const struct record_line *line)
 	    &check->checker->config->rules.settings;
 	const struct event_offence *offence = &check->checker->event.offence;
 	bool counted = settings->policy == POLICY_SUBSTITUTE;
-	enum offence_kind kind = OFFENCE_ILLEGAL;
+	enum offence_kind kind = offence_find(word_of(offence->kind));
 	int strikes;
 
-	while (kind < OFFENCE_KIND_COUNT &&
-	    strcmp(offence->kind, offence_name(kind)) != 0)
-		kind++;
 	if (kind == OFFENCE_KIND_COUNT ||
 	    offence->seat >= check->job->seat_count)
 		return refuse_line(check, line, "no such offence or seat");

@@ -119,8 +119,7 @@ signing_public_format(
 bool
 signing_public_parse(const char *hex, uint8_t public[SIGNING_PUBLIC_SIZE])
 {
-	return word_to_hex(
-	    (struct word){ hex, strlen(hex) }, public, SIGNING_PUBLIC_SIZE);
+	return word_to_hex(word_of(hex), public, SIGNING_PUBLIC_SIZE);
 }
 
 /* Writes the line that is signed.  Returns its length. */

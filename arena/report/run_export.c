@@ -65,8 +65,7 @@ value_begin(struct export *export, char name[COLUMN_SIZE])
 	bool first = export->column++ == 0, hidden;
 
 	if (first)
-		export->rest =
-		    (struct word){ export->columns, strlen(export->columns) };
+		export->rest = word_of(export->columns);
 	if (!word_next_piece(&export->rest, '|', &word))
 		word = (struct word){ "", 0 };
 	hidden = word.length > 0 && *word.bytes == '-';

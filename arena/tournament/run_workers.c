@@ -442,9 +442,7 @@ read_name(char name[WORKER_NAME_SIZE], const char *field)
 static bool
 read_number(const char *field, int64_t max, int64_t *index)
 {
-	return word_to_int(
-		   (struct word){ field, strlen(field) }, 1, max, index) &&
-	    (*index)-- > 0;
+	return word_to_int(word_of(field), 1, max, index) && (*index)-- > 0;
 }
 
 static bool

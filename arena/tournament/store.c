@@ -492,11 +492,11 @@ code_column(
 		codec->good = codec->good && game->offender < game->seat_count;
 		break;
 	case FORM_OFFENCE:
-		for (int kind = 0; at != NULL && kind < OFFENCE_KIND_COUNT;
-		     kind++)
-			if (strcmp(at, kind_name(kind)) == 0)
-				game->offence = (enum offence_kind)kind;
-		code_string(codec, offence_name(game->offence));
+		if (at != NULL)
+			game->offence = offence_find(word_of(at));
+		codec->good = game->offence < OFFENCE_KIND_COUNT;
+		if (codec->good)
+			code_string(codec, offence_name(game->offence));
 		break;
 	}
 }
