@@ -2,6 +2,7 @@
 #include "search_tree.h"
 
 #include <search.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -23,6 +24,14 @@ search_tree_get(void **tree, const void *wanted, size_t size,
 	}
 	*found = memcpy(item, wanted, size);
 	return item;
+}
+
+int
+search_tree_compare(const void *one, const void *other)
+{
+	const uint64_t *a = one, *b = other;
+
+	return (*a > *b) - (*a < *b);
 }
 
 void

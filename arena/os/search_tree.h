@@ -15,6 +15,9 @@
 void *search_tree_get(void **tree, const void *wanted, size_t size,
     int (*compare)(const void *, const void *), bool *is_new);
 
+/* Compares items that begin with a uint64_t, which is their key. */
+int search_tree_compare(const void *one, const void *other);
+
 /* Frees the items; the tree is NULL then. */
 void search_tree_release(void **tree);
 

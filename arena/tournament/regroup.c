@@ -10,11 +10,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "countof.h"
 #include "search_tree.h"
 
 /* A game that was seen: hashes of its packs and seats, and of its record. */
 struct regroup_seen {
-	uint64_t game; /* the key */
+	uint64_t game; /* the key; see search_tree_compare() */
 	uint64_t record;
 };
 
@@ -44,15 +45,6 @@ struct identity {
 	uint64_t record; /* all its bytes */
 };
 
-/* Of regroup_seen and regroup_open. */
-static int
-key_compare(const void *a, const void *b)
-{
-	const uint64_t *one = a, *other = b;
-
-	return (*one > *other) - (*one < *other);
-}
-
 void
 regroup_init(
     struct regroup *regroup, regroup_block_function *on_block, void *context)
@@ -65,7 +57,7 @@ regroup_init(
 static void
 open_remove(struct regroup *regroup, struct regroup_open *open)
 {
-	tdelete(open, &regroup->opens_by_key, key_compare);
+	tdelete(open, &regroup->opens_by_key, search_tree_compare);
 	TAILQ_REMOVE(&regroup->opens, open, by_age);
 	regroup->open_count--;
 	for (int game = 0; game < open->plan.game_count; game++)
@@ -98,10 +90,11 @@ seen_find(const struct regroup *regroup, uint64_t game)
 {
 	const struct regroup_seen wanted = { .game = game };
 	struct regroup_seen **found =
-	    tfind(&wanted, &regroup->seen, key_compare);
+	    tfind(&wanted, &regroup->seen, search_tree_compare);
 
 	if (found == NULL)
-		found = tfind(&wanted, &regroup->seen_before, key_compare);
+		found =
+		    tfind(&wanted, &regroup->seen_before, search_tree_compare);
 	return found != NULL ? *found : NULL;
 }
 
@@ -120,8 +113,8 @@ seen_add(struct regroup *regroup, uint64_t game, uint64_t record)
 		regroup->seen = NULL;
 		regroup->seen_count = 0;
 	}
-	if (search_tree_get(
-		&regroup->seen, &seen, sizeof(seen), key_compare, NULL) == NULL)
+	if (search_tree_get(&regroup->seen, &seen, sizeof(seen),
+		search_tree_compare, NULL) == NULL)
 		return -ENOMEM;
 	regroup->seen_count++;
 	return 0;
@@ -243,12 +236,11 @@ pack_find(const struct game_record *record, struct event_pack *pack)
 	for (size_t i = 0; i < record->line_count; i++) {
 		const struct record_line *line = &record->lines[i];
 
-		if (line->length < 5 ||
-		    memcmp(record_line_bytes(record, line), "pack ", 5) != 0 ||
-		    !record_line_event(record, line, &event, NULL))
-			continue;
-		*pack = event.pack;
-		return true;
+		if (line->kind == EVENT_PACK &&
+		    record_line_event(record, line, &event, NULL)) {
+			*pack = event.pack;
+			return true;
+		}
 	}
 	return false;
 }
@@ -266,8 +258,7 @@ tag_add(crypto_generichash_state *state, const struct record_head *head,
 	bool known = false;
 
 	words_split_pairs(head->game.tag, &words);
-	for (size_t i = 0; i < sizeof(words_used) / sizeof(words_used[0]);
-	     i++) {
+	for (int i = 0; i < COUNTOF(words_used); i++) {
 		struct word word = words_find(&words, words_used[i]);
 
 		known |= i < 2 && word.bytes != NULL;
@@ -367,7 +358,8 @@ open_begin(struct regroup *regroup, const struct identity *identity)
 	open->key = identity->block;
 	open->packs = identity->packs;
 	open->packs_known = identity->game != 0;
-	if (tsearch(open, &regroup->opens_by_key, key_compare) == NULL) {
+	if (tsearch(open, &regroup->opens_by_key, search_tree_compare) ==
+	    NULL) {
 		free(open);
 		return NULL;
 	}
@@ -413,8 +405,8 @@ static int
 game_add(struct regroup *regroup, const struct summary *summary,
     const struct company *company, const struct identity *identity)
 {
-	struct regroup_open **found =
-	    tfind(&identity->block, &regroup->opens_by_key, key_compare);
+	struct regroup_open **found = tfind(
+	    &identity->block, &regroup->opens_by_key, search_tree_compare);
 	struct regroup_open *open = found != NULL ? *found : NULL;
 	struct summary *copy = malloc(sizeof(*copy));
 	struct block_plan *plan;

@@ -116,14 +116,6 @@ mix(uint64_t bits)
 	return bits != 0 ? bits : 1;
 }
 
-static int
-key_compare(const void *a, const void *b)
-{
-	const uint64_t *one = a, *other = b;
-
-	return (*one > *other) - (*one < *other);
-}
-
 /*
  * Whether these bots, in whatever order, had not met with these packs; now they
  * have.  0 or -ENOMEM.
@@ -142,8 +134,8 @@ meet(struct standings *standings, const struct block_plan *plan, bool *is_fresh)
 		bots += mix((uint64_t)plan->bots[i] + 1);
 	key = mix(bots ^
 	    mix(UINT64_C(1) << 32 | (uint64_t)pack_set(standings, plan)));
-	return search_tree_get(&standings->met, &key, sizeof(key), key_compare,
-		   is_fresh) != NULL
+	return search_tree_get(&standings->met, &key, sizeof(key),
+		   search_tree_compare, is_fresh) != NULL
 	    ? 0
 	    : -ENOMEM;
 }
