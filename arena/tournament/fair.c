@@ -458,8 +458,8 @@ check_end(struct fair *fair)
 		return fair_differs(fair, RUN_RECORDS, 0,
 		    "%lld bytes stand behind the last game",
 		    (long long)(reread->size - reread->end));
-	if (tournament_is_deserted(&fair->tournament) ||
-	    gate_is_final(fair->order->gate, &fair->tournament.standings) ||
+	if (tournament_end(&fair->tournament, fair->order->gate) !=
+		TOURNAMENT_GOES_ON ||
 	    tournament_next(&fair->tournament, &plan) != SCHEDULE_BLOCK)
 		return true;
 	return fair_differs(fair, RUN_RESULTS, 0,

@@ -587,21 +587,38 @@ make_blocks(struct rebuilding *rebuilding, struct store_error *error)
 	return reread->status;
 }
 
+/* The state of a run of which no further block counts; NULL: one may. */
+static const char *
+state_of_end(
+    const struct tournament *tournament, const struct gate_config *gate)
+{
+	switch (tournament_end(tournament, gate)) {
+	case TOURNAMENT_GOES_ON:
+		break;
+	case TOURNAMENT_DESERTED:
+		return RUN_STOPPED;
+	case TOURNAMENT_DECIDED:
+		return RUN_DONE;
+	}
+	return NULL;
+}
+
 /* The state of a run without anything to play; NULL: there is something. */
 static const char *
 find_end(struct rebuilding *rebuilding)
 {
 	struct tournament *tournament = &rebuilding->tournament;
+	const char *state = state_of_end(tournament, rebuilding->order->gate);
 	struct block_plan plan;
 
 	if (rebuilding->report.bad > 0)
 		return NULL;
-	if (gate_is_final(rebuilding->order->gate, &tournament->standings))
-		return RUN_DONE;
-	if (tournament->planned == tournament->taken &&
-	    tournament_next(tournament, &plan) == SCHEDULE_END)
-		return RUN_DONE;
-	return tournament_is_deserted(tournament) ? RUN_STOPPED : NULL;
+	if (state != NULL)
+		return state;
+	return tournament->planned == tournament->taken &&
+		tournament_next(tournament, &plan) == SCHEDULE_END
+	    ? RUN_DONE
+	    : NULL;
 }
 
 /*
@@ -1088,11 +1105,7 @@ join_blocks(struct joining *joining, struct store_error *error)
 			break;
 		}
 		status = join_block(joining, &plan, error);
-		if (tournament_is_deserted(tournament))
-			state = RUN_STOPPED;
-		else if (gate_is_final(
-			     joining->order->gate, &tournament->standings))
-			state = RUN_DONE;
+		state = state_of_end(tournament, joining->order->gate);
 	}
 	joining->report.state = state;
 	if (!status)

@@ -306,16 +306,20 @@ commit(struct runner *runner)
 	}
 }
 
-/* Ends the run if its gate is decided, or too few bots are left to play. */
+/* Ends the run if no further block counts. */
 static void
 stop_if_decided(struct runner *runner)
 {
-	const struct tournament *tournament = runner->tournament;
-
-	if (tournament_is_deserted(tournament))
+	switch (tournament_end(runner->tournament, runner->config->gate)) {
+	case TOURNAMENT_GOES_ON:
+		break;
+	case TOURNAMENT_DESERTED:
 		end_runner(runner, RUNNER_NOBODY, 0);
-	else if (gate_is_final(runner->config->gate, &tournament->standings))
+		break;
+	case TOURNAMENT_DECIDED:
 		end_runner(runner, RUNNER_DONE, 0);
+		break;
+	}
 }
 
 /* Counts the head of the queue: all of its games have been reported. */

@@ -123,15 +123,6 @@ tournament_fits(
 	    head->game_count == schedule_game_count(&config->schedule);
 }
 
-bool
-tournament_is_deserted(const struct tournament *tournament)
-{
-	const struct schedule_config *schedule = &tournament->config.schedule;
-
-	return schedule->bot_count - tournament->suspended_count <
-	    schedule_bot_count(schedule);
-}
-
 /*
  * The gate.  The sequential test is judged after each block; without one, the
  * interval at the end.  Forfeits of the candidate can turn a verdict into a
@@ -441,9 +432,17 @@ gate_judge(const struct gate_config *config, const struct standings *standings,
 	return verdict;
 }
 
-bool
-gate_is_final(
-    const struct gate_config *config, const struct standings *standings)
+enum tournament_end
+tournament_end(
+    const struct tournament *tournament, const struct gate_config *gate)
 {
-	return config != NULL && gate_judge(config, standings, false).final;
+	const struct schedule_config *schedule = &tournament->config.schedule;
+
+	if (schedule->bot_count - tournament->suspended_count <
+	    schedule_bot_count(schedule))
+		return TOURNAMENT_DESERTED;
+	return gate != NULL &&
+		gate_judge(gate, &tournament->standings, false).final
+	    ? TOURNAMENT_DECIDED
+	    : TOURNAMENT_GOES_ON;
 }

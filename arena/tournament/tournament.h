@@ -97,9 +97,6 @@ int tournament_add(
 bool tournament_fits(
     const struct tournament_config *config, const struct store_head *head);
 
-/* Whether fewer bots are left than a game has seats. */
-bool tournament_is_deserted(const struct tournament *tournament);
-
 /*
  * A gate: the verdict on a candidate, bot 0 of the run, against its base, which
  * is bot 1.
@@ -189,8 +186,15 @@ int64_t gate_alike_blocks(
 struct gate_verdict gate_judge(const struct gate_config *config,
     const struct standings *standings, bool ended);
 
-/* Whether a gate has its verdict, so that no further block counts; NULL: no. */
-bool gate_is_final(
-    const struct gate_config *config, const struct standings *standings);
+/* Whether further blocks count, after those that were taken. */
+enum tournament_end {
+	TOURNAMENT_GOES_ON,  /* as long as the schedule has blocks */
+	TOURNAMENT_DESERTED, /* fewer bots are left than a game has seats */
+	TOURNAMENT_DECIDED   /* the gate has its verdict */
+};
+
+/* `gate`: of the run, or NULL. */
+enum tournament_end tournament_end(
+    const struct tournament *tournament, const struct gate_config *gate);
 
 #endif

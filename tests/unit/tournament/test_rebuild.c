@@ -356,4 +356,21 @@ TEST(test_state_is_the_one_that_the_run_had)
 	}
 }
 
+/* As the runner says: too few bots are left, though no block is. */
+TEST(test_run_whose_last_block_suspends_a_bot_was_stopped)
+{
+	char found[STORE_STATE_SIZE];
+	static struct run run;
+
+	fixture->bad_bot = 1;
+	record_fixture_configure("scopa", 2, 2);
+	record_fixture_make(2);
+	lose_results();
+	expect(true, REBUILD_ALONE, 2);
+	open_run(&run, false);
+	assert_int_equal(store_state(run.store, found, sizeof(found)), 0);
+	assert_string_equal(found, "stopped");
+	run_close(&run);
+}
+
 TEST_EACH(setup, record_fixture_teardown)
