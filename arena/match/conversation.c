@@ -58,6 +58,13 @@ add_line(struct conversation *conversation, enum conversation_side side,
 	};
 }
 
+/* Adds what happened to the process of the bot. */
+static void
+add_note(struct conversation *conversation, const char *sentence)
+{
+	add_line(conversation, CONVERSATION_NOTE, sentence, strlen(sentence));
+}
+
 static void
 add_waiting(struct conversation *conversation, enum heard_kind kind,
     const char *bytes, size_t length, int64_t read_ns)
@@ -96,9 +103,8 @@ on_flaw(struct bot *bot, enum line_kind flaw, const char *bytes, size_t length,
 	char said[SESSION_SAID_SIZE];
 
 	if (flaw == LINE_FLOOD) {
-		add_line(conversation, CONVERSATION_NOTE,
-		    "too much output, it is read no further",
-		    strlen("too much output, it is read no further"));
+		add_note(
+		    conversation, "too much output, it is read no further");
 		add_waiting(conversation, HEARD_FLOOD, "", 0, received_ns);
 		return;
 	}
@@ -121,8 +127,7 @@ on_eof(struct bot *bot)
 {
 	struct conversation *conversation = bot->context;
 
-	add_line(conversation, CONVERSATION_NOTE, "its stdout is closed",
-	    strlen("its stdout is closed"));
+	add_note(conversation, "its stdout is closed");
 	add_waiting(conversation, HEARD_EOF, "", 0, clock_now_ns());
 }
 
@@ -131,8 +136,7 @@ on_exit_of_bot(struct bot *bot, const struct bot_exit *exit)
 {
 	struct conversation *conversation = bot->context;
 
-	add_line(conversation, CONVERSATION_NOTE, exit->sentence,
-	    strlen(exit->sentence));
+	add_note(conversation, exit->sentence);
 	add_waiting(conversation, HEARD_EXIT, exit->sentence,
 	    strlen(exit->sentence), clock_now_ns());
 	conversation->exit = *exit;

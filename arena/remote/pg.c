@@ -678,7 +678,7 @@ pg_run(struct pg *pg, struct pg_call *call, struct pg_rows **rows,
 					     : lose(pg, error);
 	free(call->bytes);
 	call->bytes = NULL;
-	if (status == QUEUE_DONE && rows != NULL)
+	if (rows != NULL)
 		*rows = (struct pg_rows *)last;
 	else
 		pq.clear(last);

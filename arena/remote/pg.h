@@ -74,9 +74,10 @@ void pg_call_text(struct pg_call *call, const char *text); /* NULL: null */
 void pg_call_array(struct pg_call *call, enum pg_type type, int count);
 
 /*
- * Runs the statement, and releases the call.  QUEUE_DONE: `rows`, if it is not
- * NULL, is for pg_rows_close().  QUEUE_FENCED: the statement raised the
- * condition SC410.  Else the error says why.
+ * Runs the statement, and releases the call.  `rows`, which may be NULL, gets
+ * the rows, for pg_rows_close(): none unless the call was QUEUE_DONE.
+ * QUEUE_FENCED: the statement raised the condition SC410.  Else the error says
+ * why.
  */
 enum queue_status pg_run(struct pg *pg, struct pg_call *call,
     struct pg_rows **rows, struct store_error *error);
@@ -85,7 +86,7 @@ enum queue_status pg_run(struct pg *pg, struct pg_call *call,
 enum queue_status pg_script(
     struct pg *pg, const char *sql, struct store_error *error);
 
-int pg_rows_count(const struct pg_rows *rows);
+int pg_rows_count(const struct pg_rows *rows); /* NULL is allowed */
 bool pg_rows_null(const struct pg_rows *rows, int row, int column);
 /* Of smallint, integer, bigint and boolean. */
 int64_t pg_rows_int(const struct pg_rows *rows, int row, int column);
@@ -93,7 +94,7 @@ double pg_rows_real(const struct pg_rows *rows, int row, int column);
 /* Of text and bytea; a NUL follows; null is empty. */
 const char *pg_rows_text(const struct pg_rows *rows, int row, int column);
 size_t pg_rows_size(const struct pg_rows *rows, int row, int column);
-void pg_rows_close(struct pg_rows *rows);
+void pg_rows_close(struct pg_rows *rows); /* NULL is allowed */
 
 /*
  * Waits for a notification (true), for `fd` to be readable (-1: none), or for

@@ -273,11 +273,9 @@ queue_results(struct queue *queue, int64_t run, int64_t *cursor,
 	pg_call_int(&call, *cursor);
 	pg_call_int(&call, QUEUE_BATCH_MAX);
 	status = pg_run(queue_of(queue)->pg, &call, &rows, error);
-	if (status != QUEUE_DONE) {
-		/* What was given may be lost. */
+	/* What was given may be lost. */
+	if (status != QUEUE_DONE)
 		*cursor = 0;
-		return status;
-	}
 	for (int row = 0; row < pg_rows_count(rows); row++) {
 		struct queue_result result = {
 			.name = name_at(rows, row, 0),
@@ -297,7 +295,7 @@ queue_results(struct queue *queue, int64_t run, int64_t *cursor,
 		visit(context, &result);
 	}
 	pg_rows_close(rows);
-	return QUEUE_DONE;
+	return status;
 }
 
 static enum queue_status
@@ -357,8 +355,6 @@ queue_paused(struct queue *queue, int64_t run,
 	enum queue_status status;
 
 	status = pg_run(queue_of(queue)->pg, &call, &rows, error);
-	if (status != QUEUE_DONE)
-		return status;
 	for (int row = 0; row < pg_rows_count(rows); row++) {
 		struct queue_paused paused = { .name = name_at(rows, row, 0) };
 
@@ -366,7 +362,7 @@ queue_paused(struct queue *queue, int64_t run,
 		visit(context, &paused);
 	}
 	pg_rows_close(rows);
-	return QUEUE_DONE;
+	return status;
 }
 
 static enum queue_status
@@ -393,8 +389,6 @@ queue_workers(struct queue *queue, int64_t run,
 	enum queue_status status;
 
 	status = pg_run(queue_of(queue)->pg, &call, &rows, error);
-	if (status != QUEUE_DONE)
-		return status;
 	for (int row = 0; row < pg_rows_count(rows); row++) {
 		struct queue_worker worker = {
 			.cores = (int)pg_rows_int(rows, row, 5),
@@ -421,7 +415,7 @@ queue_workers(struct queue *queue, int64_t run,
 		visit(context, &worker);
 	}
 	pg_rows_close(rows);
-	return QUEUE_DONE;
+	return status;
 }
 
 static enum queue_status
@@ -515,8 +509,6 @@ queue_runs(struct queue *queue, const struct queue_worker *worker,
 	(void)worker;
 	pg_call_init(&call, "SELECT * FROM scopa.runs()");
 	status = pg_run(queue_of(queue)->pg, &call, &rows, error);
-	if (status != QUEUE_DONE)
-		return status;
 	for (int row = 0; row < pg_rows_count(rows); row++) {
 		struct queue_run run = {
 			.id = pg_rows_int(rows, row, 0),
@@ -534,7 +526,7 @@ queue_runs(struct queue *queue, const struct queue_worker *worker,
 					       : pg_rows_text(rows, row, 8));
 	}
 	pg_rows_close(rows);
-	return QUEUE_DONE;
+	return status;
 }
 
 static enum queue_status
@@ -584,8 +576,6 @@ queue_claim(struct queue *queue, int64_t run, int count, bool busy,
 	pg_call_int(&call, count);
 	pg_call_bool(&call, busy);
 	status = pg_run(queue_of(queue)->pg, &call, &rows, error);
-	if (status != QUEUE_DONE)
-		return status;
 	for (int row = 0; row < pg_rows_count(rows); row++)
 		visit(context,
 		    &(struct queue_claim){
@@ -594,7 +584,7 @@ queue_claim(struct queue *queue, int64_t run, int count, bool busy,
 			.was_lost = pg_rows_int(rows, row, 4) != 0,
 		    });
 	pg_rows_close(rows);
-	return QUEUE_DONE;
+	return status;
 }
 
 static enum queue_status
@@ -611,12 +601,10 @@ queue_renew(struct queue *queue, int64_t run, struct queue_renewal *renewals,
 	for (int i = 0; i < count; i++)
 		pg_call_int(&call, (int64_t)renewals[i].progress);
 	status = pg_run(queue_of(queue)->pg, &call, &rows, error);
-	if (status != QUEUE_DONE)
-		return status;
 	for (int row = 0; row < pg_rows_count(rows) && row < count; row++)
 		renewals[row].lost = pg_rows_int(rows, row, 0) != 0;
 	pg_rows_close(rows);
-	return QUEUE_DONE;
+	return status;
 }
 
 static enum queue_status
@@ -643,8 +631,6 @@ queue_finish(struct queue *queue, int64_t run, struct queue_finish *finishes,
 		pg_call_bytes(&call, finishes[i].signature,
 		    sizeof(finishes[i].signature));
 	status = pg_run(queue_of(queue)->pg, &call, &rows, error);
-	if (status != QUEUE_DONE)
-		return status;
 	for (int row = 0; row < pg_rows_count(rows) && row < count; row++) {
 		int64_t outcome = pg_rows_int(rows, row, 0);
 
@@ -652,7 +638,7 @@ queue_finish(struct queue *queue, int64_t run, struct queue_finish *finishes,
 		    outcomes[outcome >= 0 && outcome < 3 ? outcome : 1];
 	}
 	pg_rows_close(rows);
-	return QUEUE_DONE;
+	return status;
 }
 
 static enum queue_status

@@ -341,23 +341,6 @@ draw_ring(struct ladder *ladder)
 			pick(ladder, pair_number(bot, (bot + 1) % bots));
 }
 
-/* Variance of a block over all pairs; 1 where nothing shows any. */
-static double
-variance_of(const struct ladder *ladder)
-{
-	double squares = 0, freedom = 0;
-
-	for (int i = 0; i < ladder->pair_count; i++) {
-		const struct moments *margins = &ladder->pairs[i].margins;
-
-		if (margins->count < 2)
-			continue;
-		squares += margins->squares;
-		freedom += (double)(margins->count - 1);
-	}
-	return squares > 0 ? squares / freedom : 1;
-}
-
 /* Ratings from all results, and how sure their differences are. */
 static void
 ratings_fill(struct ladder *ladder)
@@ -487,7 +470,7 @@ choose(struct ladder *ladder)
 	int bots = ladder->bot_count;
 	int count = bots > GENERATION_MIN ? bots : GENERATION_MIN;
 
-	ladder->variance = variance_of(ladder);
+	ladder->variance = rating_pooled_variance(&ladder->fit);
 	ratings_fill(ladder);
 	for (int i = 0; i < ladder->pair_count; i++) {
 		const struct rating_pair *pair = &ladder->pairs[i];

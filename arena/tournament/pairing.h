@@ -70,7 +70,7 @@ struct ladder {
 	int picks[LADDER_PICKS_MAX]; /* pairs, by their numbers */
 	int pick_rounds[LADDER_PICKS_MAX];
 	struct rating ratings[TOURNAMENT_BOTS_MAX];
-	double variance; /* of a block, as all pairs together show it */
+	double variance; /* of a block: rating_pooled_variance */
 	/* In the memory, by number of the pair: results and blocks planned; */
 	struct rating_pair *pairs;
 	int *planned;
