@@ -77,9 +77,10 @@ struct rejection {
 
 struct coordinator {
 	struct dispatcher base; /* the first member, so that it can be cast */
-	const struct coordinator_config *its;
-	const struct speaker *speaker; /* of `its` */
-	const struct dispatcher_config *config;
+	const struct coordinator_config *config;
+	const struct speaker *speaker; /* of `config` */
+	const struct dispatcher_config
+	    *play; /* rules and entrants of the run */
 	const struct dispatcher_calls *calls;
 	void *context;
 	struct dispatcher_outcome outcome;
@@ -162,7 +163,7 @@ supply_again(struct dispatcher *base)
 static int64_t
 lease_ns(const struct coordinator *coordinator)
 {
-	int lease_s = coordinator->its->run->lease_s;
+	int lease_s = coordinator->config->run->lease_s;
 
 	return (lease_s > 0 ? lease_s : QUEUE_LEASE_S) * CLOCK_NS_PER_S;
 }
@@ -182,7 +183,7 @@ fail(struct coordinator *coordinator, int error)
 static struct planned_block *
 block_at(struct coordinator *coordinator, int place)
 {
-	int size = coordinator->its->window_max + 1;
+	int size = coordinator->config->window_max + 1;
 
 	return &coordinator->ring[(coordinator->first + place) % size];
 }
@@ -228,9 +229,9 @@ window_size(const struct coordinator *coordinator)
 	double size = fmax(CORE_BLOCKS * (double)coordinator->cores,
 	    LEASES_AHEAD * lease_s * coordinator->rate);
 
-	return size < coordinator->its->window_max
+	return size < coordinator->config->window_max
 	    ? (int)size
-	    : coordinator->its->window_max;
+	    : coordinator->config->window_max;
 }
 
 static void
@@ -246,7 +247,7 @@ static void
 add_game(struct coordinator *coordinator, const struct game_spec *game)
 {
 	struct planned_block *block = block_at(coordinator, coordinator->count);
-	int games = coordinator->its->block_games;
+	int games = coordinator->config->block_games;
 
 	if (block->game_count == 0)
 		block->number = game->index / games;
@@ -415,14 +416,14 @@ static struct accepted *
 check_result(struct coordinator *coordinator, const struct planned_block *block,
     const struct queue_result *result)
 {
-	const struct coordinator_config *its = coordinator->its;
+	const struct coordinator_config *config = coordinator->config;
 	struct job *job = &coordinator->jobs[0];
 	struct accepted *accepted;
 	struct scopa_text why = SCOPA_TEXT(REASON_SIZE);
 	struct scopa_text said = SCOPA_TEXT(SENTENCE_SIZE);
 	int good = 0;
 
-	planned_block_job(block, &coordinator->config->rules,
+	planned_block_job(block, &coordinator->play->rules,
 	    (enum job_copy)result->name.copy, false, job);
 	job->name.attempt = result->name.attempt;
 	if (result->quarantined || result->revoked) {
@@ -434,8 +435,8 @@ check_result(struct coordinator *coordinator, const struct planned_block *block,
 		scopa_text_string(
 		    &why, "it has handed in two results of one attempt");
 	else
-		good = its->check(
-		    its->context, job, result, &coordinator->checked, &why);
+		good = config->check(
+		    config->context, job, result, &coordinator->checked, &why);
 	if (good < 0) {
 		fail(coordinator, good);
 		return NULL;
@@ -505,7 +506,7 @@ on_result(void *context, const struct queue_result *result)
 	    number > coordinator->ahead) {
 		coordinator->ahead = number;
 	} else if (number <
-	    coordinator->its->durable(coordinator->its->context)) {
+	    coordinator->config->durable(coordinator->config->context)) {
 		/* The power failed when the block had just been counted. */
 		if (counts && number >= coordinator->trust.logged)
 			trust_note_counted(&coordinator->trust, number,
@@ -545,7 +546,7 @@ report_blocks(struct coordinator *coordinator)
 		report_block(coordinator, block);
 		block->accepted = NULL;
 		coordinator->first = (coordinator->first + 1) %
-		    (coordinator->its->window_max + 1);
+		    (coordinator->config->window_max + 1);
 		coordinator->count--;
 		note_settled(coordinator, &accepted->name, accepted->worker);
 		finding = trust_count(&coordinator->trust, block, accepted);
@@ -563,7 +564,7 @@ report_blocks(struct coordinator *coordinator)
 static enum queue_status
 look_for_server(struct coordinator *coordinator, struct store_error *error)
 {
-	struct queue *queue = coordinator->its->queue;
+	struct queue *queue = coordinator->config->queue;
 	int64_t now_ns;
 
 	return coordinator->is_away ? queue->calls->now(queue, &now_ns, error)
@@ -573,19 +574,19 @@ look_for_server(struct coordinator *coordinator, struct store_error *error)
 static enum queue_status
 begin_run(struct coordinator *coordinator, struct store_error *error)
 {
-	const struct coordinator_config *its = coordinator->its;
-	const struct queue_calls *calls = its->queue->calls;
+	const struct coordinator_config *config = coordinator->config;
+	const struct queue_calls *calls = config->queue->calls;
 	enum queue_status status;
 
 	if (coordinator->begun)
 		return QUEUE_DONE;
-	status = calls->run_begin(its->queue, its->run, error);
-	for (int i = 0; i < its->bundle_count && status == QUEUE_DONE; i++)
+	status = calls->run_begin(config->queue, config->run, error);
+	for (int i = 0; i < config->bundle_count && status == QUEUE_DONE; i++)
 		status = calls->bundle_put(
-		    its->queue, its->run->id, &its->bundles[i], error);
+		    config->queue, config->run->id, &config->bundles[i], error);
 	if (status == QUEUE_DONE)
-		status =
-		    calls->run_set(its->queue, its->run->id, "open", error);
+		status = calls->run_set(
+		    config->queue, config->run->id, "open", error);
 	coordinator->begun = status == QUEUE_DONE;
 	return status;
 }
@@ -594,25 +595,26 @@ begin_run(struct coordinator *coordinator, struct store_error *error)
 static enum queue_status
 shut_run(struct coordinator *coordinator, struct store_error *error)
 {
-	const struct coordinator_config *its = coordinator->its;
-	const struct queue_calls *calls = its->queue->calls;
+	const struct coordinator_config *config = coordinator->config;
+	const struct queue_calls *calls = config->queue->calls;
 	enum queue_status status = QUEUE_DONE;
 
 	if (coordinator->signal_count == 0)
 		return QUEUE_DONE;
 	if (!coordinator->shut)
-		status =
-		    calls->run_set(its->queue, its->run->id, "paused", error);
+		status = calls->run_set(
+		    config->queue, config->run->id, "paused", error);
 	coordinator->shut |= status == QUEUE_DONE;
 	return status == QUEUE_DONE
-	    ? calls->held(its->queue, its->run->id, &coordinator->held, error)
+	    ? calls->held(
+		  config->queue, config->run->id, &coordinator->held, error)
 	    : status;
 }
 
 static enum queue_status
 put_blocks(struct coordinator *coordinator, struct store_error *error)
 {
-	struct queue *queue = coordinator->its->queue;
+	struct queue *queue = coordinator->config->queue;
 	struct planned_block *blocks[PUT_MAX];
 	enum queue_status status = QUEUE_DONE;
 	int place = find_place(coordinator, coordinator->put_from);
@@ -629,13 +631,13 @@ put_blocks(struct coordinator *coordinator, struct store_error *error)
 				continue;
 			if (block->key_level < coordinator->key_level)
 				block->key_level = coordinator->key_level;
-			planned_block_job(block, &coordinator->config->rules,
+			planned_block_job(block, &coordinator->play->rules,
 			    JOB_COUNTS, true, &coordinator->jobs[count]);
 			blocks[count++] = block;
 		}
 		if (count == 0)
 			break;
-		status = queue->calls->put(queue, coordinator->its->run->id,
+		status = queue->calls->put(queue, coordinator->config->run->id,
 		    coordinator->jobs, count, error);
 		for (int i = 0; i < count && status == QUEUE_DONE; i++)
 			blocks[i]->to_put = false;
@@ -648,14 +650,14 @@ put_blocks(struct coordinator *coordinator, struct store_error *error)
 static enum queue_status
 reject_results(struct coordinator *coordinator, struct store_error *error)
 {
-	struct queue *queue = coordinator->its->queue;
+	struct queue *queue = coordinator->config->queue;
 
 	while (coordinator->rejection_count > 0) {
 		int last = coordinator->rejection_count - 1;
 		const struct rejection *rejection =
 		    &coordinator->rejections[last];
 		enum queue_status status =
-		    queue->calls->reject(queue, coordinator->its->run->id,
+		    queue->calls->reject(queue, coordinator->config->run->id,
 			&rejection->name, rejection->reason, true, error);
 
 		if (status != QUEUE_DONE)
@@ -668,7 +670,7 @@ reject_results(struct coordinator *coordinator, struct store_error *error)
 static enum queue_status
 fetch_results(struct coordinator *coordinator, struct store_error *error)
 {
-	struct queue *queue = coordinator->its->queue;
+	struct queue *queue = coordinator->config->queue;
 	int64_t now_ns = clock_now_ns();
 	enum queue_status status;
 
@@ -677,7 +679,7 @@ fetch_results(struct coordinator *coordinator, struct store_error *error)
 	/* Each result of a batch may have to be rejected. */
 	assert(coordinator->rejection_count == 0);
 	coordinator->given = 0;
-	status = queue->calls->results(queue, coordinator->its->run->id,
+	status = queue->calls->results(queue, coordinator->config->run->id,
 	    &coordinator->cursor, on_result, coordinator, error);
 	coordinator->more = coordinator->given > 0;
 	coordinator->poll_ns = now_ns + lease_ns(coordinator) / POLLS;
@@ -688,8 +690,8 @@ fetch_results(struct coordinator *coordinator, struct store_error *error)
 }
 
 /*
- * Tells the log which worker has played which blocks, so that the blocks of one
- * that is found out later are known: a line for each worker.
+ * Logs which worker has played which blocks, a line for each worker.  If a
+ * worker is quarantined later, its blocks are known from the log.
  */
 static void
 log_settled(const struct coordinator *coordinator,
@@ -719,7 +721,7 @@ static enum queue_status
 settle_some(struct coordinator *coordinator, int64_t durable, int *count,
     struct store_error *error)
 {
-	const struct coordinator_config *its = coordinator->its;
+	const struct coordinator_config *config = coordinator->config;
 	struct settled *settled = coordinator->settled, some[SETTLED_MAX];
 	struct job_name names[SETTLED_MAX];
 	enum queue_status status;
@@ -734,8 +736,8 @@ settle_some(struct coordinator *coordinator, int64_t durable, int *count,
 	}
 	if (*count == 0)
 		return QUEUE_DONE;
-	status = its->queue->calls->settle(
-	    its->queue, its->run->id, names, *count, error);
+	status = config->queue->calls->settle(
+	    config->queue, config->run->id, names, *count, error);
 	if (status != QUEUE_DONE)
 		return status;
 	log_settled(coordinator, some, *count);
@@ -752,8 +754,8 @@ settle_some(struct coordinator *coordinator, int64_t durable, int *count,
 static enum queue_status
 settle_results(struct coordinator *coordinator, struct store_error *error)
 {
-	const struct coordinator_config *its = coordinator->its;
-	int64_t durable = its->durable(its->context);
+	const struct coordinator_config *config = coordinator->config;
+	int64_t durable = config->durable(config->context);
 	enum queue_status status;
 	int count;
 
@@ -857,10 +859,10 @@ look_at_worker(void *context, const struct queue_worker *worker)
 static enum queue_status
 look_for_quarantined(struct coordinator *coordinator, struct store_error *error)
 {
-	struct queue *queue = coordinator->its->queue;
+	struct queue *queue = coordinator->config->queue;
 	enum queue_status status = QUEUE_DONE;
 
-	if (!coordinator->looked && coordinator->its->folder != NULL)
+	if (!coordinator->looked && coordinator->config->folder != NULL)
 		status = queue->calls->workers(
 		    queue, 0, look_at_worker, coordinator, error);
 	coordinator->looked |= status == QUEUE_DONE;
@@ -886,12 +888,12 @@ on_worker(void *context, const struct queue_worker *worker)
 static enum queue_status
 list_workers(struct coordinator *coordinator, struct store_error *error)
 {
-	struct queue *queue = coordinator->its->queue;
+	struct queue *queue = coordinator->config->queue;
 	enum queue_status status;
 
 	coordinator->worker_count = coordinator->cores = 0;
 	status = queue->calls->workers(
-	    queue, coordinator->its->run->id, on_worker, coordinator, error);
+	    queue, coordinator->config->run->id, on_worker, coordinator, error);
 	if (coordinator->cores == 0)
 		coordinator->cores = CORES_FIRST;
 	return status;
@@ -916,8 +918,8 @@ measure_rate(struct coordinator *coordinator, int64_t now_ns)
 static enum queue_status
 look_around(struct coordinator *coordinator, struct store_error *error)
 {
-	const struct coordinator_config *its = coordinator->its;
-	const struct queue_calls *calls = its->queue->calls;
+	const struct coordinator_config *config = coordinator->config;
+	const struct queue_calls *calls = config->queue->calls;
 	int64_t now_ns = clock_now_ns();
 	enum queue_status status;
 
@@ -926,12 +928,12 @@ look_around(struct coordinator *coordinator, struct store_error *error)
 	coordinator->workers_ns = now_ns + lease_ns(coordinator) / LOOKS;
 	measure_rate(coordinator, now_ns);
 	status = calls->paused(
-	    its->queue, its->run->id, on_paused, coordinator, error);
+	    config->queue, config->run->id, on_paused, coordinator, error);
 	if (status != QUEUE_DONE)
 		return status;
 	status = list_workers(coordinator, error);
-	if (status == QUEUE_DONE && its->on_workers)
-		its->on_workers(its->context, coordinator->workers,
+	if (status == QUEUE_DONE && config->on_workers)
+		config->on_workers(config->context, coordinator->workers,
 		    coordinator->worker_count);
 	return status;
 }
@@ -940,9 +942,9 @@ look_around(struct coordinator *coordinator, struct store_error *error)
 static enum queue_status
 load_dues(struct coordinator *coordinator, struct store_error *error)
 {
-	const struct coordinator_config *its = coordinator->its;
-	int loaded =
-	    trust_load(&coordinator->trust, its->durable(its->context), error);
+	const struct coordinator_config *config = coordinator->config;
+	int loaded = trust_load(
+	    &coordinator->trust, config->durable(config->context), error);
 	int kept = 0;
 
 	if (loaded < 0)
@@ -966,7 +968,7 @@ static enum queue_status
 put_copies(struct coordinator *coordinator, struct store_error *error)
 {
 	struct trust *trust = &coordinator->trust;
-	struct queue *queue = coordinator->its->queue;
+	struct queue *queue = coordinator->config->queue;
 	enum queue_status status = QUEUE_DONE;
 
 	for (int i = 0; i < trust->copy_count && status == QUEUE_DONE; i++) {
@@ -974,9 +976,9 @@ put_copies(struct coordinator *coordinator, struct store_error *error)
 
 		if (!block->to_put)
 			continue;
-		planned_block_job(block, &coordinator->config->rules, JOB_AUDIT,
+		planned_block_job(block, &coordinator->play->rules, JOB_AUDIT,
 		    true, &coordinator->jobs[0]);
-		status = queue->calls->put(queue, coordinator->its->run->id,
+		status = queue->calls->put(queue, coordinator->config->run->id,
 		    coordinator->jobs, 1, error);
 		block->to_put = status != QUEUE_DONE;
 	}
@@ -996,8 +998,8 @@ find_worker(const struct coordinator *coordinator, const char *name)
 static enum queue_status
 quarantine_suspects(struct coordinator *coordinator, struct store_error *error)
 {
-	const struct coordinator_config *its = coordinator->its;
-	const struct queue_calls *calls = its->queue->calls;
+	const struct coordinator_config *config = coordinator->config;
+	const struct queue_calls *calls = config->queue->calls;
 
 	while (coordinator->suspect_count > 0) {
 		const char *name =
@@ -1012,8 +1014,8 @@ quarantine_suspects(struct coordinator *coordinator, struct store_error *error)
 			struct queue_worker worker = *found;
 
 			worker.quarantined = true;
-			status =
-			    calls->worker_set(its->queue, &worker, NULL, error);
+			status = calls->worker_set(
+			    config->queue, &worker, NULL, error);
 			if (status != QUEUE_DONE)
 				return status;
 		}
@@ -1026,14 +1028,14 @@ quarantine_suspects(struct coordinator *coordinator, struct store_error *error)
 static enum queue_status
 cancel_rest(struct coordinator *coordinator, struct store_error *error)
 {
-	const struct coordinator_config *its = coordinator->its;
+	const struct coordinator_config *config = coordinator->config;
 	enum queue_status status;
 
 	if (!coordinator->leaving || coordinator->is_replacing ||
 	    coordinator->cancelled || coordinator->count == 0)
 		return QUEUE_DONE;
-	status = its->queue->calls->cancel(
-	    its->queue, its->run->id, block_at(coordinator, 0)->number, error);
+	status = config->queue->calls->cancel(config->queue, config->run->id,
+	    block_at(coordinator, 0)->number, error);
 	coordinator->cancelled = status == QUEUE_DONE;
 	for (int i = coordinator->trust.copy_count - 1; i >= 0; i--)
 		if (coordinator->trust.copies[i]->number >=
@@ -1136,7 +1138,7 @@ run_tick(struct coordinator *coordinator)
 
 	if (coordinator->tick_ns == 0 || now_ns < coordinator->tick_ns)
 		return;
-	coordinator->tick_ns = now_ns + coordinator->config->tick_ns;
+	coordinator->tick_ns = now_ns + coordinator->play->tick_ns;
 	coordinator->calls->on_tick(&coordinator->base, coordinator->context);
 }
 
@@ -1144,7 +1146,7 @@ run_tick(struct coordinator *coordinator)
 static void
 await(struct coordinator *coordinator)
 {
-	struct queue *queue = coordinator->its->queue;
+	struct queue *queue = coordinator->config->queue;
 	int64_t until_ns =
 	    coordinator->is_away ? coordinator->retry_ns : coordinator->poll_ns;
 	int64_t left_ns;
@@ -1178,14 +1180,15 @@ await(struct coordinator *coordinator)
 static void
 look_at_replays(struct coordinator *coordinator)
 {
-	const struct coordinator_config *its = coordinator->its;
+	const struct coordinator_config *config = coordinator->config;
 	int count = coordinator->trust.replay_count;
 	int64_t now_ns = clock_now_ns();
 
 	if (count == 0) {
 		coordinator->nobody_ns = 0;
-		coordinator->is_replacing = its->folder != NULL &&
-		    its->replaced->count > 0 && coordinator->signal_count == 0;
+		coordinator->is_replacing = config->folder != NULL &&
+		    config->replaced->count > 0 &&
+		    coordinator->signal_count == 0;
 		if (coordinator->is_replacing)
 			dispatcher_end(
 			    &coordinator->base, DISPATCHER_DONE, 0, STOP_ABORT);
@@ -1224,7 +1227,7 @@ is_over(struct coordinator *coordinator)
 	    coordinator->signal_count > 0 || coordinator->is_replacing)
 		return true;
 	if (coordinator->trust.replay_count > 0 ||
-	    (coordinator->its->folder != NULL && !coordinator->looked))
+	    (coordinator->config->folder != NULL && !coordinator->looked))
 		return false;
 	return coordinator->trust.copy_count == 0 || coordinator->is_away ||
 	    clock_now_ns() >= coordinator->audits_end_ns;
@@ -1237,17 +1240,17 @@ is_over(struct coordinator *coordinator)
 static int
 open_trust(struct coordinator *coordinator)
 {
-	const struct match_rules *rules = &coordinator->config->rules;
+	const struct match_rules *rules = &coordinator->play->rules;
 	const struct trust_config trust = {
 		.audit = {
 			.rules = &rules->rules,
-			.bot_count = coordinator->config->entrant_count,
+			.bot_count = coordinator->play->entrant_count,
 			.secret = &rules->secret,
-			.rate = coordinator->its->audit_rate,
+			.rate = coordinator->config->audit_rate,
 		},
-		.run = coordinator->its->folder,
-		.replaced = coordinator->its->replaced,
-		.speaker = coordinator->its->speaker,
+		.run = coordinator->config->folder,
+		.replaced = coordinator->config->replaced,
+		.speaker = coordinator->config->speaker,
 	};
 
 	if (coordinator->calls->on_tick)
@@ -1278,7 +1281,7 @@ prepare(struct coordinator *coordinator, sigset_t *before)
 {
 	sigset_t mask;
 
-	coordinator->ring = calloc((size_t)coordinator->its->window_max + 1,
+	coordinator->ring = calloc((size_t)coordinator->config->window_max + 1,
 	    sizeof(*coordinator->ring));
 	if (coordinator->ring == NULL)
 		return -ENOMEM;
@@ -1290,12 +1293,12 @@ prepare(struct coordinator *coordinator, sigset_t *before)
 	if (coordinator->signals_fd < 0)
 		return -errno;
 	sigprocmask(SIG_BLOCK, &mask, before);
-	if (coordinator->config->tick_ns > 0 && coordinator->calls->on_tick)
+	if (coordinator->play->tick_ns > 0 && coordinator->calls->on_tick)
 		coordinator->tick_ns =
-		    clock_now_ns() + coordinator->config->tick_ns;
+		    clock_now_ns() + coordinator->play->tick_ns;
 	coordinator->rate_ns = clock_now_ns();
 	coordinator->key_level =
-	    planned_block_key_level(&coordinator->config->rules);
+	    planned_block_key_level(&coordinator->play->rules);
 	return 0;
 }
 
@@ -1336,10 +1339,10 @@ release(struct coordinator *coordinator)
 
 struct dispatcher_outcome
 coordinator_run(const void *coordinator_config,
-    const struct dispatcher_config *config,
-    const struct dispatcher_calls *calls, void *context)
+    const struct dispatcher_config *play, const struct dispatcher_calls *calls,
+    void *context)
 {
-	const struct coordinator_config *its = coordinator_config;
+	const struct coordinator_config *config = coordinator_config;
 	struct coordinator *coordinator = calloc(1, sizeof(*coordinator));
 	struct dispatcher_outcome outcome = { .end = DISPATCHER_FAILED,
 		.detail = -ENOMEM };
@@ -1351,9 +1354,9 @@ coordinator_run(const void *coordinator_config,
 		return outcome;
 	*coordinator = (struct coordinator){
 		.base = { end_games, supply_again },
-		.its = its,
-		.speaker = &its->speaker,
 		.config = config,
+		.speaker = &config->speaker,
+		.play = play,
 		.calls = calls,
 		.context = context,
 		.outcome.end = DISPATCHER_DONE,

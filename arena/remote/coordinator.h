@@ -63,7 +63,7 @@ struct coordinator_config {
 
 /*
  * As dispatcher_run(), with a struct coordinator_config as the first argument.
- * `config` has the rules and entrants of the run, and its secret.
+ * `play` has the rules and entrants of the run, and its secret.
  *
  * While the server is away, it is tried again and again, and the ticks go on.
  * After the first signal workers begin no further block; those that they have
@@ -78,8 +78,8 @@ struct coordinator_config {
  * too (DISPATCHER_INTERRUPTED), and the next call goes on with it.
  */
 struct dispatcher_outcome coordinator_run(const void *coordinator,
-    const struct dispatcher_config *config,
-    const struct dispatcher_calls *calls, void *context);
+    const struct dispatcher_config *play, const struct dispatcher_calls *calls,
+    void *context);
 
 /*
  * After coordinator_run() has ended with DISPATCHER_DONE.  False: no block is
