@@ -28,7 +28,7 @@ struct block_plan {
 	int bot_count;             /* that meet: one a team, or one a seat */
 	int bots[SCOPA_SEATS_MAX]; /* their numbers in the tournament */
 	int game_count;
-	/* Which of `bots` takes each seat in each game, as an index of it. */
+	/* [game][seat]: who sits there, as an index of `bots` */
 	uint8_t seating[BLOCK_GAMES_MAX][SCOPA_SEATS_MAX];
 };
 

@@ -71,17 +71,21 @@ struct ladder {
 	int pick_rounds[LADDER_PICKS_MAX];
 	struct rating ratings[TOURNAMENT_BOTS_MAX];
 	double variance; /* of a block: rating_pooled_variance */
-	/* In the memory, by number of the pair: results and blocks planned; */
-	struct rating_pair *pairs;
-	int *planned;
-	/* the expected information, or at least no less, and the pick for which
-	 * it was last worked out; */
+	/* The arrays below lie in the memory of the caller. */
+	struct rating_pair *pairs; /* results, by number of the pair */
+	int *planned;              /* blocks that were planned for a pair */
+	/*
+	 * Of each pair: an upper bound of the expected information, in bits,
+	 * and the pick for which it was computed.  Then it was exact.
+	 */
 	double *information;
 	int *worked_out;
-	/* [a * bot_count + b]: the variance of the difference of two ratings,
-	 * below 0 where nothing joins them; and how the ratings are fitted. */
+	/*
+	 * [a * bot_count + b]: the variance of the difference of two ratings;
+	 * below 0 if no results join them.
+	 */
 	double *spread;
-	struct rating_fit fit;
+	struct rating_fit fit; /* of the ratings */
 };
 
 /* Bytes that it needs beside its struct. */
@@ -91,7 +95,7 @@ size_t ladder_memory_size(int bot_count);
 void ladder_init(
     struct ladder *ladder, int bot_count, const bool *suspended, void *memory);
 
-/* Adds the picks of the generation. */
+/* Adds the picks of the generation; none if fewer than two bots play on. */
 void ladder_draw(struct ladder *ladder);
 
 /* The results of two bots, to which the caller adds. */

@@ -323,8 +323,8 @@ robin_encounters(const struct schedule_config *config)
 
 /*
  * Pairs by the circle method: one bot stays, the others move round it, and all
- * play in each turn of the circle.  For an odd number the one that stays is
- * nobody.
+ * play in each turn of the circle.  If the number of bots is odd, the place
+ * that stays is empty, and the bot opposite it does not play in this turn.
  */
 static void
 robin_meet(
@@ -828,7 +828,10 @@ stage_settle(struct schedule *schedule)
 	}
 }
 
-/* Pairs neighbours.  Each two have a bot, because byes are fewer than bots. */
+/*
+ * Pairs neighbours.  At least one of two neighbours is a bot, because there are
+ * fewer byes than bots.
+ */
 static void
 knockout_draw(struct schedule *schedule)
 {

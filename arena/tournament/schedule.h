@@ -2,9 +2,10 @@
  * Who plays whom: a pure function of the configuration, the number of the
  * block, and, where pairings follow results, the blocks before it.
  *
- * The caller takes plans in order and gives results back in the same order, as
- * many behind as it likes: what comes out does not depend on how many blocks
- * are on at once.  Where the next pairing waits for a result, it says so.
+ * The caller takes plans in order and gives results back in the same order.  It
+ * may take any number of plans before it gives the first result: the plans do
+ * not depend on how many blocks are played at the same time.  If the next
+ * pairing depends on a result, schedule_next() says so.
  */
 #ifndef SCHEDULE_H
 #define SCHEDULE_H
@@ -22,7 +23,7 @@ enum schedule_format {
 	/* all pairs that can meet, interleaved by block */
 	SCHEDULE_ROUND_ROBIN,
 	SCHEDULE_GAUNTLET, /* the challengers against all others */
-	SCHEDULE_SWISS,    /* equals meet, nobody twice if it can be */
+	SCHEDULE_SWISS,    /* equals meet; no pair twice if possible */
 	SCHEDULE_KNOCKOUT, /* a bot that loses leaves */
 	SCHEDULE_LADDER,   /* the pair that adds most to the ranking */
 	SCHEDULE_FORMAT_COUNT

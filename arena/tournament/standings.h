@@ -140,9 +140,9 @@ int standings_open(struct standings *standings, const struct scopa_rules *rules,
 void standings_close(struct standings *standings);
 
 /*
- * Begins to bet on the margin of `first` against `second`, before they have
- * met: that it is at most `low`, and at least `high`, both less than a deal can
- * give either way.
+ * Begins to bet on the margin of `first` against `second`, who have not met
+ * yet.  The hypotheses are that it is at most `low`, and that it is at least
+ * `high`.  Both lie between -scopa_points_max() and scopa_points_max().
  */
 void standings_bet(struct standings *standings, int first, int second,
     double low, double high);
@@ -166,10 +166,10 @@ int standings_add_margins(
     struct standings *standings, const struct block_result *block);
 
 /*
- * Joins clusters, as chance has it, until there are at most so many rows:
- * errors stay honest, for what is joined is independent of all others.  *mask
- * is of the bits of a cluster's number that count, and loses some; further
- * blocks take only these.
+ * Joins clusters at random until there are at most `row_max` rows.  Errors stay
+ * right, because the joined clusters are independent of all others.  *mask has
+ * the bits of a cluster's number that count.  Each step clears one of them, and
+ * the caller clears the same bits in the clusters of further blocks.
  */
 void standings_coarsen(
     struct standings *standings, int64_t row_max, uint32_t *mask);

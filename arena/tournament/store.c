@@ -177,7 +177,10 @@ codec_init(struct codec *codec, const char *stored)
 	codec->good = true;
 }
 
-/* Whether all was as it should be. */
+/*
+ * Whether all of the text was read, and nothing else; or whether what was
+ * written has room.
+ */
 static bool
 codec_end(const struct codec *codec)
 {

@@ -2,8 +2,8 @@
  * The database of a run: what the run is, and the results of its blocks.
  *
  * SQLite in WAL mode with full synchronisation.  One connection writes, and it
- * alone checkpoints; others only read.  Nothing here is worth more than the
- * records: the same blocks give the same rows.
+ * alone checkpoints; others only read.  All rows can be computed from the
+ * records again (rebuild.h): the same blocks give the same rows.
  *
  * For readers with other tools: rounds, games, seats and bots count from 1 and
  * teams are letters, as in the records; lists are JSON.

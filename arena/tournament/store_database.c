@@ -1,6 +1,7 @@
 /*
- * Making and opening databases.  Nothing is believed of a file until it has
- * been looked at in a way that cannot change it.
+ * Makes and opens databases.  A file is first read in a way that cannot change
+ * it.  It is opened for writing only if it is the database of a run, of this
+ * version.
  */
 #include "store_database.h"
 

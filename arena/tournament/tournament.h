@@ -29,10 +29,10 @@ struct shard {
 enum { SHARD_COUNT_MAX = 256 };
 
 /*
- * The shard of a block with this index, if there are `count` of them.  Each has
- * one of the `count` blocks from each multiple of it on.  Which one is drawn
- * from the number of the row, so that no machine always has the same pair of a
- * round robin.
+ * The shard, from 0, that has the block with this index, if there are `count`
+ * shards.  The blocks are cut into rows of `count` blocks, and each shard has
+ * one block of each row.  A random number, which follows from the number of the
+ * row, decides which: so no shard always has the same pair of a round robin.
  */
 int shard_of(int64_t index, int count);
 
@@ -75,9 +75,9 @@ enum schedule_answer tournament_next(
 
 /*
  * Whether a block counts as skipped: it belongs to another shard, or a bot in
- * it is suspended.  The latter is known for the block whose turn it is to be
- * taken; one that is skipped now is so for ever, though it may have been played
- * meanwhile.
+ * it is suspended by the results taken so far.  For the next block to be taken
+ * the answer is final.  For a later block `true` is final, also if the block
+ * has been played meanwhile; `false` may change.
  */
 bool tournament_skips(
     const struct tournament *tournament, const struct block_plan *plan);
@@ -171,9 +171,10 @@ bool gate_estimate(const struct sprt *sprt, const struct encounter *pair,
     bool *is_elo);
 
 /*
- * After so many blocks without any difference the test of the margin ends: a
- * candidate at either hypothesis would have differed by then with probability 1
- * - beta, and never before GATE_ALIKE_BLOCKS or the minimum.
+ * The number of blocks without any difference after which the test of the
+ * margin ends.  A candidate at either hypothesis would have differed in so many
+ * blocks with probability 1 - beta.  It is at least GATE_ALIKE_BLOCKS and the
+ * minimum of the test.
  */
 int64_t gate_alike_blocks(
     const struct sprt *sprt, const struct scopa_rules *rules, bool paired);
