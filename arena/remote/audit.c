@@ -11,18 +11,18 @@
  *     log(q / p)              for a game in which the bot differs
  *     log((1 - q) / (1 - p))  for one in which it does not
  *
- * where q, at least P_ALTERED, is the share that a worker that alters results
- * is thought to have.  The sum does not go below 0 (Page 1954), so that a
- * worker that begins to alter results late is found as soon as any other.
+ * where q, at least P_ALTERED, is the share of a worker that alters results, as
+ * it is assumed.  The sum does not go below 0 (Page 1954).  So a worker that
+ * begins to alter results late is found as fast as any other.
  *
  * Margins.  Each block of the same bots is compared with those before it,
  * on whichever worker: (margin - mean) / (deviation * sqrt(1 + 1 / n)).  These
  * residuals are uncorrelated with mean 0 and variance 1, so that their sum over
  * n blocks of one worker has deviation sqrt(n).
  *
- * Losses by time and by other failures.  Their number is compared with what the
- * rates of the bots elsewhere make one expect, by the bound of Chernoff for a
- * sum of rare events.
+ * Losses by time and by other failures.  Their number is compared with the
+ * number that follows from the rates of these bots on other workers, by the
+ * bound of Chernoff for a sum of rare events.
  *
  * EVIDENCE_MAX and the other limits are meant to quarantine one of 100 honest
  * workers in less than one run of 1,000.  tests/unit/remote/test_audit.c plays
@@ -517,7 +517,7 @@ share_elsewhere(const struct audit *audit, const struct auditee *worker,
 		*others = tally_elsewhere(others, own);
 	if (others->compared < TRUSTED_GAMES)
 		*others = tally_elsewhere(&audit->all[bot], own);
-	/* Liars that are watched at once must not hide one another. */
+	/* Several workers that alter results must not hide one another. */
 	if (others->compared - others->watched_compared >= TRUSTED_GAMES) {
 		others->compared -= others->watched_compared;
 		others->differed -= others->watched_differed;
@@ -541,7 +541,7 @@ add_game(struct audit *audit, struct auditee *worker, int bot, bool differs)
 		tallies[i]->watched_compared += was_watched;
 		tallies[i]->watched_differed += was_watched && differs;
 	}
-	/* Of a new bot nothing is known: then a look at more games helps. */
+	/* If no other game of the bot has differed, more games must be seen. */
 	if (differs && (p <= P_VARIABLE || others.differed == 0))
 		worker->watched = true;
 	if (p > P_VARIABLE)

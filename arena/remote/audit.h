@@ -8,17 +8,17 @@
  *
  *  - Bots whose plays follow from what they are sent make the same plays again.
  *    The first play that differs belongs to one bot, because until then
- *    everything was the same.  For each bot it is counted how often it differs
- *    at all.  A worker on which bots differ that hardly ever differ elsewhere
- *    is watched, and all its blocks are played again, until one of two things
- *    is far more likely: that it plays as the others do, or that it does not.
+ *    everything was the same.  For each bot it is counted in how many games its
+ *    plays differ.  If a bot hardly ever differs on other workers, but differs
+ *    on this one, the worker is watched: all its blocks are played again, until
+ *    it is clear whether the worker plays as the others do.
  *  - The results of other bots differ by nature.  Their margins are compared
  *    with what the other workers get of the same bots, as well as how often
  *    they lose by time and by other failures.
  *
- * Pure: no clock, no input or output.  What an audit knows follows from the
- * blocks that were counted and from what came of comparisons; a run that goes
- * on tells it both again (run_workers.h).
+ * Pure: no clock, no input or output.  The state of an audit follows from the
+ * blocks that were counted and from the outcomes of comparisons.  `resume`
+ * gives it both again, from the log (run_workers.h).
  */
 #ifndef AUDIT_H
 #define AUDIT_H

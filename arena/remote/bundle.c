@@ -1,11 +1,11 @@
 /*
  * Implements bundle.h: makes bundles of files, reads them, and unpacks them.
  *
- * The author of a bundle is not trusted.  Its bytes are read as a whole
- * (entries_read) before anything is written: after that, every path stays in
- * the folder that is unpacked into, no path is there twice, and no path is both
- * a file and a folder.  The order of paths puts a file just before what would
- * lie in it as a folder.
+ * The bytes of a bundle are not trusted.  All of them are read (entries_read)
+ * before a file is written.  After that it is known that each path stays in the
+ * folder to which the bundle is unpacked, that no path is there twice, and that
+ * no path is both a file and a folder.  In the order of paths a file would
+ * stand just before the paths that use it as a folder.
  *
  * Unpacking holds a lock on the cache, so that a folder DIGEST.part is always
  * what a process that died has left.
@@ -208,7 +208,7 @@ path_add(struct search *search, const char *path, int depth)
 	if (!file_policy_is_below(resolved, search->root))
 		return refuse(
 		    search, path, "it is a link that leads out of this folder");
-	/* A file that is no link is as its folder, which was looked at. */
+	/* A file that is no link lies in its folder, which was checked. */
 	if (!search->exact &&
 	    (depth == 0 || S_ISDIR(found.st_mode) ||
 		strcmp(full, resolved) != 0) &&
@@ -584,7 +584,7 @@ tree_remove(int parent_fd, const char *name)
 	/* A folder is EISDIR, or EPERM on some file systems. */
 	if (errno != EISDIR && errno != EPERM)
 		return -errno;
-	/* Another process that may write here may put a link in its place. */
+	/* Another user with write access may put a link in its place. */
 	if (fchmodat(parent_fd, name, 0700, AT_SYMLINK_NOFOLLOW) < 0)
 		return -errno;
 	folder = folder_open(parent_fd, name);
@@ -812,7 +812,7 @@ bundle_hold(const char *path)
 
 	if (fd < 0)
 		return -errno;
-	/* The process that removes the folder has an exclusive lock on it. */
+	/* A process that removes the folder holds an exclusive lock on it. */
 	if (flock(fd, LOCK_SH) < 0 || fstat(fd, &found) < 0) {
 		error = -errno;
 	} else if (found.st_nlink == 0) {

@@ -8,11 +8,12 @@
  * refused (fenced), so that of several workers that play a block one counts.
  * All times are those of the queue's clock, never of a worker's.
  *
- * A block whose lease ends was lost with its worker: perhaps it was why the
- * worker died, or it had only been claimed together with such a block.  So it
- * is claimed alone from then on, when it is begun at once.  After
- * QUEUE_ATTEMPTS_MAX losses it is paused, unless so many workers are lost
- * without it that this may be chance: then later.
+ * If a lease ends, the block was lost with its worker.  The block may be the
+ * reason why the worker died, or it was only claimed together with that block.
+ * So a lost block is claimed alone from then on, and its worker begins it at
+ * once.  After QUEUE_ATTEMPTS_MAX losses the block is paused.  If workers are
+ * also lost without it, so that its losses may be chance, it is paused after
+ * more losses, at most QUEUE_LOSSES_MAX.
  *
  * A queue is a table of functions: PostgreSQL (queue_postgres.c), or memory
  * with a clock of its own in tests.  Each call is one transaction.
@@ -42,7 +43,7 @@ enum {
 	QUEUE_URL_MAX = 1024,   /* bytes */
 	QUEUE_BATCH_MAX = 256,  /* jobs or results of one call */
 	QUEUE_ATTEMPTS_MAX = 3, /* then a block is named and paused */
-	/* so many at most, where chance explains that its workers were lost */
+	/* the most losses of a block where they may be chance */
 	QUEUE_LOSSES_MAX = 10,
 	QUEUE_LEASE_S = 60,
 	QUEUE_RENEW_S = 15
@@ -61,7 +62,7 @@ struct queue_run {
 	const char *spec;  /* the configuration for workers; see run_spec.h */
 };
 
-/* A worker as it describes itself, and as the organiser knows it. */
+/* A worker: what it says of itself, and what the organiser has set. */
 struct queue_worker {
 	char name[QUEUE_NAME_SIZE];
 	uint8_t key[SIGNING_PUBLIC_SIZE];
@@ -163,8 +164,9 @@ struct queue_calls {
 	enum queue_status (*put)(struct queue *queue, int64_t run,
 	    const struct job *jobs, int count, struct store_error *error);
 	/* Calls `take` for up to QUEUE_BATCH_MAX results that are not settled
-	 * and were not given under this cursor, which begins as 0.  A result
-	 * may be given twice; none is left out. */
+	 * and were not yet given under this cursor.  The caller sets the cursor
+	 * to 0 to be given all results again.  A result may be given twice;
+	 * none is left out. */
 	enum queue_status (*results)(struct queue *queue, int64_t run,
 	    int64_t *cursor,
 	    void (*visit)(void *context, const struct queue_result *result),
@@ -215,9 +217,9 @@ struct queue_calls {
 	enum queue_status (*bundle_get)(struct queue *queue, int64_t run,
 	    const uint8_t digest[BUNDLE_DIGEST_SIZE], struct bundle *bundle,
 	    struct store_error *error);
-	/* Up to `count` blocks in the order of the schedule, or one that was
-	 * lost.  `busy`: one that was lost is being played here, and others
-	 * are to be given as long as there are any. */
+	/* Up to `count` blocks in the order of the schedule, or one block that
+	 * was lost.  `busy`: this worker plays a lost block now; it is given
+	 * another lost one only if there is no other block. */
 	enum queue_status (*claim)(struct queue *queue, int64_t run, int count,
 	    bool busy,
 	    void (*visit)(void *context, const struct queue_claim *claim),

@@ -14,7 +14,7 @@
 /* So many at one time come from earlier calls, or are replays. */
 enum { LOADED_MAX = TRUST_AUDITS_MAX / 2 };
 
-/* Adds a line to what the run remembers. */
+/* Adds a line to the log of the run. */
 static void
 note(struct trust *trust, const struct audit_line *line)
 {
@@ -222,7 +222,7 @@ add_due(struct trust *trust, int64_t number, bool is_replay,
 	return 0;
 }
 
-/* Calls for all counted blocks of a worker. */
+/* All counted blocks of a worker are to be played again. */
 static int
 add_replays(struct trust *trust, const struct audit_history *history,
     int worker, const char *reason)
@@ -238,7 +238,7 @@ add_replays(struct trust *trust, const struct audit_history *history,
 
 		if (block->worker != worker)
 			continue;
-		/* An earlier call may have called for it already. */
+		/* An earlier call may have logged this quarantine. */
 		is_new |= block->line > its->quarantine_line;
 		error = add_due(trust, i, true, block, its->name);
 		count++;
@@ -367,7 +367,7 @@ trust_load(struct trust *trust, int64_t durable, struct store_error *error)
 }
 
 /*
- * What earlier calls knew.
+ * What earlier calls have found out, from the folder of the run.
  */
 
 struct recalling {
@@ -528,7 +528,7 @@ trust_close(struct trust *trust)
 	*trust = (struct trust){ .log.fd = -1 };
 }
 
-/* The run remembers whose blocks were replaced. */
+/* Logs whose blocks were replaced. */
 static int
 note_replaced(const struct run *run, const struct salvage_blocks *replaced)
 {

@@ -1,16 +1,17 @@
 /*
- * How far the workers of a run are trusted, as the coordinator stores it: who
- * has played which block, which blocks are played once more, and what follows
- * from that.  The run remembers all of it (run_workers.h), so that a call that
- * goes on with the run goes on with its audits.
+ * How far the coordinator trusts the workers of a run: which worker has played
+ * which block, which blocks are played once more, and what follows from that.
+ * All of it is in the folder of the run (run_workers.h).  So `resume` goes on
+ * with the audits of the run.
  *
  * Two kinds of counted blocks are played once more, by workers that the
  * organiser trusts: some of all blocks, to be compared (an audit, audit.h); and
- * all blocks of a worker that is quarantined (replays).  A replay that comes
- * out the same leaves the block as it is.  Where others do not, the run is cut
- * before the first of them as soon as all have been played, and goes on with
- * what was played instead: trust_replace().  Until then their results stay in
- * the queue, so that nothing is lost with the process.
+ * all blocks of a worker that is quarantined (replays).  If a replay has the
+ * same result, the block stays as it is.  Replays with another result replace
+ * their blocks when all replays have been played: the run is cut before the
+ * first of these blocks, and goes on with the replays (trust_replace).  Until
+ * then their results stay in the queue, so that nothing is lost with the
+ * process.
  */
 #ifndef TRUST_H
 #define TRUST_H
@@ -53,7 +54,7 @@ struct trust {
 	struct trust_due *dues;
 	int due_count, due_capacity;
 	int replay_count; /* in `dues` and `copies` */
-	/* Workers whose counted blocks were called for. */
+	/* Workers whose counted blocks are to be played again. */
 	char (*replayed)[QUEUE_NAME_SIZE];
 	int replayed_count, replayed_capacity;
 	struct audit_log log; /* fd -1: nothing is remembered */
@@ -61,8 +62,9 @@ struct trust {
 };
 
 /*
- * Opens what the run remembers.  `found` receives what the audits of earlier
- * calls come to.  0, and the caller must close it; or -errno.
+ * Opens it, and reads the folder of the run.  `found` is called with the
+ * findings of the audits of earlier calls.  0, and the caller must close it; or
+ * -errno.
  */
 int trust_open(struct trust *trust, const struct trust_config *config,
     void (*found)(
@@ -74,7 +76,7 @@ void trust_close(struct trust *trust);
 void trust_note_counted(
     struct trust *trust, int64_t block, const char *worker, bool trusted);
 
-/* Makes durable what the run remembers: 0 or -errno. */
+/* Makes durable what was logged: 0 or -errno. */
 int trust_sync(struct trust *trust);
 
 /* A block was counted. */
@@ -85,7 +87,7 @@ struct audit_finding trust_count(struct trust *trust,
 bool trust_wants_audit(
     const struct trust *trust, const struct planned_block *block);
 
-/* It is; without memory it is not. */
+/* Such a block is to be played once more.  Without memory it is not. */
 void trust_begin_audit(struct trust *trust, const struct planned_block *block);
 
 /* The place in `copies` of a block, or -1. */
@@ -102,12 +104,12 @@ int trust_judge(struct trust *trust, int place, struct accepted *again,
     struct audit_finding *finding, bool *settle);
 
 /*
- * A worker is quarantined: its counted blocks are called for, unless they were
- * already, and its audits end.  0 or -errno.
+ * A worker is quarantined: its counted blocks are to be played again, unless
+ * this was known, and its audits end.  0 or -errno.
  */
 int trust_replay(struct trust *trust, const char *worker, const char *reason);
 
-/* The organiser has released a worker: what was not replayed yet is not. */
+/* The organiser has released a worker: no further block of it is replayed. */
 void trust_release(struct trust *trust, const char *worker);
 
 /*

@@ -41,7 +41,7 @@
 #define RUN_STOPPED "stopped"         /* too few bots are left to play */
 #define RUN_FAILED "failed"
 #define RUN_DONE "done"
-/* The word of reports for `running` where no process plays the run any more. */
+/* Reports say so instead of `running` if no process plays the run any more. */
 #define RUN_BROKEN_OFF "broken off"
 
 struct entrant;

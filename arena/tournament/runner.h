@@ -14,9 +14,9 @@
 #include "tournament.h"
 
 /*
- * Which games of a run were begun and lost because the arena was killed, a
- * worker died or the user interrupted them: `attempts.txt` in the folder of the
- * run.
+ * The games of a run that were begun and have no result, because the arena was
+ * killed, a worker died or the user interrupted them: `attempts.txt` in the
+ * folder of the run.
  *
  * Its first line says how many games were begun, so that `resume` knows which
  * of them have no result.  They are played again with the same cards; each loss
