@@ -1,8 +1,8 @@
 /*
  * The self-test of the sandbox: finds out which sandbox level this machine
- * offers. No version number says that, so it is tried: a process in the
- * sandbox attempts what it must not be able to do, and its exit status says
- * what it could do.
+ * offers. This does not follow from version numbers, so it is tried: a process
+ * in the sandbox attempts what it must not be able to do, and its exit status
+ * says which attempt succeeded.
  */
 #ifndef SELF_TEST_H
 #define SELF_TEST_H

@@ -396,7 +396,7 @@ tree_kill_all(int proc_fd, bool (*is_spared)(pid_t child))
 
 /* What processes have in memory; of that, what is of files in memory. */
 struct memory {
-	bool exact; /* shared pages count once, where the kernel says so */
+	bool exact; /* shared pages count once, if the kernel counts them so */
 	int64_t bytes, file_bytes;
 	/* Files in memory that processes have open, each once a descriptor:
 	 * they take memory also while no process has them mapped. */
@@ -427,10 +427,10 @@ read_text(int proc_fd, pid_t pid, const char *name, char text[TREE_TEXT_SIZE])
 }
 
 /*
- * Adds what a process has in memory: with all pages that it shares, or with its
- * part of them, where the kernel says so, or else with what it has alone.  Page
- * tables count as none of its pages: of an address space that is only read here
- * and there they are all that it takes.
+ * Adds what a process has in memory: all pages that it shares; or, for an exact
+ * sum, its part of them if the kernel has this number, else only the pages that
+ * it does not share.  Page tables are added too: they are nearly all that a
+ * large address space takes if few of its pages are used.
  */
 static void
 add_memory(struct memory *sum, int proc_fd, pid_t pid)

@@ -437,7 +437,7 @@ begins_with(const struct cursor *cursor, const char *verb)
 	    memcmp(cursor->at, verb, length) == 0 && cursor->at[length] == ' ';
 }
 
-/* Goes on to the next line that says what a bot has done. */
+/* Goes on to the next line with something that a bot has done. */
 static void
 find_act(struct cursor *cursor)
 {

@@ -122,7 +122,8 @@ struct coordinator {
 	struct trust trust;
 	int64_t audits_end_ns; /* they are not awaited any longer; 0: unset */
 	bool looked;           /* for workers that were quarantined before */
-	int64_t nobody_ns; /* when the lack of replays is reported; 0: unset */
+	int64_t
+	    unplayed_ns;   /* when the lack of replays is reported; 0: unset */
 	bool is_replacing; /* the run is to be cut, and to go on */
 	int last_signal;
 	/* Workers that are to be quarantined. */
@@ -798,8 +799,8 @@ add_keys(struct coordinator *coordinator, struct planned_block *block)
 }
 
 /*
- * The second copy of a block that no worker may claim.  It is put again, as
- * only the run waits for it, at its end.
+ * The second copy of a block is paused.  It is put again: only the end of the
+ * run waits for it.
  */
 static void
 resume_copy(struct coordinator *coordinator, const struct queue_paused *paused)
@@ -1173,9 +1174,9 @@ await(struct coordinator *coordinator)
 }
 
 /*
- * Where the counted blocks of quarantined workers have all been played again,
- * and some came out otherwise, the run is to be cut and to go on.  Where nobody
- * plays them, the user gets a message.
+ * If all counted blocks of quarantined workers have been played again, and some
+ * have another result, the run is to be cut and to go on.  If no trusted worker
+ * plays them, this is reported to the user.
  */
 static void
 look_at_replays(struct coordinator *coordinator)
@@ -1185,18 +1186,18 @@ look_at_replays(struct coordinator *coordinator)
 	int64_t now_ns = clock_now_ns();
 
 	if (count == 0) {
-		coordinator->nobody_ns = 0;
+		coordinator->unplayed_ns = 0;
 		coordinator->is_replacing = config->folder != NULL &&
 		    config->replaced->count > 0 &&
 		    coordinator->signal_count == 0;
 		if (coordinator->is_replacing)
 			dispatcher_end(
 			    &coordinator->base, DISPATCHER_DONE, 0, STOP_ABORT);
-	} else if (coordinator->nobody_ns == 0 ||
+	} else if (coordinator->unplayed_ns == 0 ||
 	    has_auditor(coordinator, "")) {
-		coordinator->nobody_ns = now_ns + lease_ns(coordinator);
-	} else if (now_ns >= coordinator->nobody_ns) {
-		coordinator->nobody_ns = INT64_MAX;
+		coordinator->unplayed_ns = now_ns + lease_ns(coordinator);
+	} else if (now_ns >= coordinator->unplayed_ns) {
+		coordinator->unplayed_ns = INT64_MAX;
 		speaker_say(coordinator->speaker, true,
 		    "%d counted block%s of quarantined workers wait%s for a "
 		    "trusted worker: see `workers trust`",

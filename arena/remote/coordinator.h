@@ -35,12 +35,13 @@ struct coordinator_config {
 	/* share of blocks that a trusted worker plays once more; 0: none */
 	double audit_rate;
 	/*
-	 * The run in its folder, which remembers which worker has played which
-	 * block; NULL: this is not known, and blocks that were counted stay so.
+	 * The run in its folder, where it is logged which worker has played
+	 * which block.  NULL: this is not known, and no counted block is
+	 * replaced.
 	 */
 	struct run *folder;
 	/*
-	 * What came out differently when blocks of quarantined workers were
+	 * Blocks of quarantined workers that had another result when they were
 	 * played again: for coordinator_replace().
 	 */
 	struct salvage_blocks *replaced;
@@ -82,11 +83,11 @@ struct dispatcher_outcome coordinator_run(const void *coordinator,
     void *context);
 
 /*
- * After coordinator_run() has ended with DISPATCHER_DONE.  False: no block is
- * replaced.  True: the results of the run end before the first block that is,
- * and its tournament is to be opened again; then coordinator_run() goes on, and
- * takes those behind it from the salvaged blocks.  *status is 0 or -errno;
- * if it is not 0, the blocks are replaced by the next call.
+ * To be called after coordinator_run() has ended with DISPATCHER_DONE.  False:
+ * no block is replaced.  True: the results of the run now end before the first
+ * block that is replaced.  The caller opens its tournament again and calls
+ * coordinator_run(), which takes the blocks behind from the salvaged ones.
+ * *status is 0 or -errno; if it is not 0, the next call replaces the blocks.
  */
 bool coordinator_replace(const struct coordinator_config *config, int *status,
     struct store_error *error);

@@ -76,7 +76,7 @@ void job_write(const struct job *job, struct scopa_text *text);
  */
 bool job_read(struct job *job, const char *text, struct scopa_text *why);
 
-/* What a worker reports of one game beyond its record. */
+/* What a worker reports of one game besides its record. */
 struct result_game {
 	int32_t unasked[SCOPA_SEATS_MAX]; /* answers without question */
 	/*

@@ -16,7 +16,7 @@
 struct remote_worker_config {
 	struct queue *queue;
 	const struct queue_run *run;
-	struct queue_worker *self; /* what it reports of itself */
+	struct queue_worker *self; /* as it is registered in the queue */
 	const struct signing_key *key;
 	/* It ends when it has had nothing to play for this time; 0: never. */
 	int64_t idle_ns;

@@ -667,7 +667,10 @@ write_record(const struct game_check *check)
 	return error ? error : record_sum(output);
 }
 
-/* Why the game was lost by an offence: of the head, if it has this one. */
+/*
+ * Fills in why the game was lost by an offence: as the head of the result says,
+ * if it describes the offence of the record.
+ */
 static void
 fill_fault(const struct game_check *check, struct game_result *game)
 {

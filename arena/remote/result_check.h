@@ -12,8 +12,8 @@
  * - that each offence has the consequence which the policy of the run asks for,
  *   and no other.
  *
- * What only the worker can know is believed, and found out by audits: moves,
- * times, how a bot's process ended, and which attempts were void.
+ * Only the worker knows the moves, the times, how a bot's process ended, and
+ * which attempts were void.  These are not checked here, but by audits.
  */
 #ifndef RESULT_CHECK_H
 #define RESULT_CHECK_H

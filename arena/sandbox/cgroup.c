@@ -121,8 +121,8 @@ group_remove(int base_fd, int fd, const char *name, int *left_ms)
 }
 
 /*
- * When a process (0: the caller) has started, which distinguishes it from
- * others of the same number; 0: there is none.
+ * The time when a process (0: the caller) has started; 0: there is no such
+ * process.  A later process of the same number has another time.
  */
 static unsigned long long
 start_of(pid_t pid)

@@ -760,9 +760,9 @@ is_list(const char *argument)
 }
 
 /*
- * A file, a folder, or a list of them such as a class path: words that are
- * meant otherwise do not name what exists, part by part.  Of a file that may be
- * the script the whole folder is made readable, and only the first one may be.
+ * An argument that is a file, a folder, or a list of them such as a class path:
+ * each of its parts exists.  Other arguments are skipped.  The first file may
+ * be the script, so its whole folder is made readable.
  */
 static int
 place_argument(const struct lister *lister, const char *argument, bool *script)
@@ -823,8 +823,8 @@ place_program(const struct lister *lister)
 	if (status == 0)
 		status = allow_interpreters(lister, file);
 	/*
-	 * The arena's own program, wherever it lies and whatever its folder's
-	 * permissions.
+	 * The program of the arena can be read, also if the folder in which it
+	 * lies cannot.
 	 */
 	return status == 0 && file_policy_is_below(file, "/proc")
 	    ? add(lister, FILE_POLICY_READ, file)

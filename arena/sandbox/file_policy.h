@@ -92,18 +92,28 @@ struct file_policy {
 };
 
 /*
- * Lists what the system has installed, the folders of $PATH with those beside
- * them that belong to them, the folder of the program and of all that the
- * kernel starts for it (resolve_path.h), the files and folders that arguments
- * name, alone or with colons between them, and the bot's own folder, or what is
- * in them one by one where something of it is hidden; the usual devices; where
- * it may write; and of /proc the bot's own. Where the program is one that runs
- * others (of the system or of $PATH, or in a folder `bin` or `shims`), the
- * first file that arguments name is the script, and its folder the bot's. What
- * hidden_find() finds in these folders is hidden, and not listed where an
- * argument names it; of a run `read` opens nothing either. Relative paths are
- * taken from the working folder, which is one of the list. 0, or -errno where
- * there is no memory or no descriptor.
+ * Lists the files and folders that a bot may use:
+ *
+ * - what the system has installed;
+ * - the folders of $PATH, and folders beside them that belong to them;
+ * - the folders of the program and of all that the kernel starts for it
+ *   (resolve_path.h);
+ * - the files and folders that arguments name, alone or with colons between
+ *   them;
+ * - the folder of the bot, and its working folder;
+ * - the usual devices, the folders where it may write, and its own part of
+ *   /proc.
+ *
+ * If something in a folder is hidden, the other entries of this folder are
+ * listed one by one. Hidden is what hidden_find() finds in these folders; it is
+ * also not listed if an argument names it. Files of a run are not listed even
+ * for `read`.
+ *
+ * Some programs run others: programs of the system or of $PATH, or in a folder
+ * `bin` or `shims`. With such a program, the first file that arguments name is
+ * the script, and the folder of the script is that of the bot. Relative paths
+ * begin at the working folder. Returns 0, or -errno if memory or descriptors
+ * are short.
  */
 int file_policy_init(
     struct file_policy *file_policy, const struct file_policy_order *order);

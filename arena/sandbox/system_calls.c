@@ -188,7 +188,7 @@ static const int absent[] = { SCMP_SYS(statfs), SCMP_SYS(statfs64),
 #define IOCTL_LETTER UINT64_C(0xff00)
 #define IOCTL_OF(letter) ((uint64_t)(letter) << 8)
 
-/* Clocks of processes are negative numbers; one bit marks those of threads. */
+/* Clocks of processes are negative numbers; clocks of threads have a bit set. */
 #define CLOCK_KIND UINT64_C(0x80000004)
 #define CLOCK_OF_PROCESS UINT64_C(0x80000000)
 
@@ -771,8 +771,8 @@ wait_begin(struct proxy *proxy, const struct seccomp_notif *call)
 }
 
 /*
- * A wait has timed out if the value is still the same then: no thread has woken
- * it meanwhile, as the kernel would have.
+ * A wait has timed out if its value is still the same: then no process has
+ * woken it, as the kernel would have done.
  */
 static void
 wait_answer(const struct proxy *proxy, struct wait *wait)

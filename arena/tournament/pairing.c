@@ -206,7 +206,10 @@ matching_remove(struct matching *matching, int one, int other)
 	if (left == other)
 		return true;
 	mates[left] = mates[right] = -1;
-	/* The rest had a mate each, so these two find each other or nobody. */
+	/*
+	 * All others have a mate.  So a search from `left` ends at `right`, or
+	 * there is no path.
+	 */
 	if (augment(matching, left))
 		return true;
 	matching->gone[one] = matching->gone[other] = false;
@@ -237,8 +240,8 @@ _Static_assert(
 #define INFORMATION_MAX 1.0
 
 /*
- * Information is compared in steps of so many bits: pairs that differ by the
- * last digits of a sum are equals, on whatever machine the run goes on.
+ * Information is rounded to steps of so many bits.  So pairs that differ only
+ * by the last digits of a sum are equal on every machine.
  */
 #define INFORMATION_STEP 1e-9
 

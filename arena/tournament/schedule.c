@@ -398,13 +398,13 @@ gauntlet_meet(
 }
 
 /*
- * Swiss: in each stage equals meet, and nobody meets the same bot twice if it
- * can be avoided.
+ * Swiss: in each stage bots of equal results meet, and no two bots meet twice
+ * if that can be avoided.
  *
  * Bots are ordered by points, then margins, then numbers, and paired from the
  * top: the first of a group of equal points with the first of its lower half.
- * No pair is set that leaves bots further down without a new opponent, as long
- * as there is a way to pair all.
+ * A pair is not chosen if the bots below it could then not all have new
+ * opponents, as long as there is a way to pair all.
  */
 
 enum { POINTS_WIN = 2, POINTS_DRAW = 1 };

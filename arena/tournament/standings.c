@@ -117,8 +117,8 @@ mix(uint64_t bits)
 }
 
 /*
- * Whether these bots, in whatever order, had not met with these packs; now they
- * have.  0 or -ENOMEM.
+ * Sets *is_fresh to whether these bots, in any order, meet with these packs for
+ * the first time, and stores that they have met.  0 or -ENOMEM.
  */
 static int
 meet(struct standings *standings, const struct block_plan *plan, bool *is_fresh)

@@ -156,9 +156,9 @@ int standings_add(
 
 /*
  * The two parts of standings_add, for games that are counted before their
- * block is whole: the part that follows from one game, and the part that only
- * all games of the block give: margins and encounters.  standings_add_margins
- * returns 0, or -ENOMEM with nothing added.
+ * block is whole: standings_add_game adds what follows from one game, and
+ * standings_add_margins what follows only from all games of the block (margins
+ * and encounters).  The latter returns 0, or -ENOMEM with nothing added.
  */
 void standings_add_game(
     struct standings *standings, const struct block_result *block, int game);

@@ -163,8 +163,9 @@ struct sprt_state gate_test(const struct sprt *sprt,
 bool gate_few_differing(const struct sprt *sprt, const struct encounter *pair);
 
 /*
- * The estimate after a test that has stopped (struct gate_verdict); false where
- * there is none.  `is_elo`: its unit; `bets` are those of gate_test.
+ * The estimate after a test that has stopped (struct gate_verdict).  False:
+ * there is none for this model.  *is_elo: it is in logistic Elo, else in points
+ * a deal.  `bets` as for gate_test.
  */
 bool gate_estimate(const struct sprt *sprt, const struct encounter *pair,
     const struct betting *bets, double level, struct estimate *estimate,
