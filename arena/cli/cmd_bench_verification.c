@@ -168,8 +168,8 @@ block_sign(struct verification_bench *bench, int number)
 		.record_size = block->record.size,
 	};
 	memcpy(block->result.key, bench->key.public, SIGNING_PUBLIC_SIZE);
-	signing_sign(&bench->key, SIGNING_RESULT, text.bytes, text.length,
-	    block->result.signature);
+	signing_sign(
+	    &bench->key, text.bytes, text.length, block->result.signature);
 	return 0;
 }
 
@@ -217,7 +217,7 @@ signatures_ns(const struct verification_bench *bench)
 	for (int i = 0; i < bench->block_count; i++) {
 		const struct queue_result *result = &bench->blocks[i].result;
 
-		(void)signing_verify(result->key, SIGNING_RESULT, result->head,
+		(void)signing_verify(result->key, result->head,
 		    strlen(result->head), result->signature);
 	}
 	return clock_cpu_ns() - start_ns;

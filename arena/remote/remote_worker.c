@@ -430,8 +430,8 @@ make_result(struct remote_worker *worker, struct block *block)
 	result->head = strdup(worker->text);
 	if (result->head == NULL)
 		return -ENOMEM;
-	signing_sign(worker->config->key, SIGNING_RESULT, result->head,
-	    text.length, result->signature);
+	signing_sign(
+	    worker->config->key, result->head, text.length, result->signature);
 	free(head);
 	block->head = NULL;
 	return 0;

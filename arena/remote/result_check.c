@@ -147,8 +147,8 @@ check_head(struct result_checker *checker, const struct job *job,
 	uint8_t digest[crypto_hash_sha256_BYTES];
 	struct scopa_text wrong = SCOPA_TEXT(REASON_SIZE);
 
-	if (!signing_verify(result->key, SIGNING_RESULT, result->head,
-		strlen(result->head), result->signature))
+	if (!signing_verify(result->key, result->head, strlen(result->head),
+		result->signature))
 		return refuse(
 		    why, "the signature is not of worker %s", result->worker);
 	if (!result_head_read(head, result->head, &wrong))

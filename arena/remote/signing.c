@@ -21,8 +21,7 @@
 
 enum {
 	FILE_SIZE = 2 * crypto_sign_SEEDBYTES + 1, /* digits and line end */
-	PURPOSE_MAX = 32,
-	LINE_SIZE = PURPOSE_MAX + 1 + 2 * crypto_hash_sha256_BYTES + 2
+	LINE_SIZE = 128 /* of the line that is signed */
 };
 
 _Static_assert((int)SIGNING_PUBLIC_SIZE == (int)crypto_sign_PUBLICKEYBYTES &&
@@ -124,39 +123,37 @@ signing_public_parse(const char *hex, uint8_t public[SIGNING_PUBLIC_SIZE])
 
 /* Writes the line that is signed.  Returns its length. */
 static size_t
-signed_line(
-    const char *purpose, const void *bytes, size_t size, char line[LINE_SIZE])
+signed_line(const void *bytes, size_t size, char line[LINE_SIZE])
 {
 	uint8_t digest[crypto_hash_sha256_BYTES];
 	struct scopa_text text;
 
-	assert(strlen(purpose) <= PURPOSE_MAX && !strchr(purpose, ' '));
 	crypto_hash_sha256(digest, bytes, size);
 	scopa_text_init(&text, line, LINE_SIZE);
-	scopa_text_print(&text, "%s ", purpose);
+	scopa_text_string(&text, "scopa-result-v1 ");
 	hex_encode(digest, sizeof(digest), &text);
 	scopa_text_char(&text, '\n');
+	assert(!text.cut);
 	return text.length;
 }
 
 void
-signing_sign(const struct signing_key *key, const char *purpose,
-    const void *bytes, size_t size, uint8_t signature[SIGNING_SIGNATURE_SIZE])
+signing_sign(const struct signing_key *key, const void *bytes, size_t size,
+    uint8_t signature[SIGNING_SIGNATURE_SIZE])
 {
 	char line[LINE_SIZE];
-	size_t length = signed_line(purpose, bytes, size, line);
+	size_t length = signed_line(bytes, size, line);
 
 	crypto_sign_detached(
 	    signature, NULL, (const unsigned char *)line, length, key->secret);
 }
 
 bool
-signing_verify(const uint8_t public[SIGNING_PUBLIC_SIZE], const char *purpose,
-    const void *bytes, size_t size,
-    const uint8_t signature[SIGNING_SIGNATURE_SIZE])
+signing_verify(const uint8_t public[SIGNING_PUBLIC_SIZE], const void *bytes,
+    size_t size, const uint8_t signature[SIGNING_SIGNATURE_SIZE])
 {
 	char line[LINE_SIZE];
-	size_t length = signed_line(purpose, bytes, size, line);
+	size_t length = signed_line(bytes, size, line);
 
 	return crypto_sign_verify_detached(
 		   signature, (const unsigned char *)line, length, public) == 0;

@@ -39,17 +39,15 @@ void signing_public_format(
 bool signing_public_parse(const char *hex, uint8_t public[SIGNING_PUBLIC_SIZE]);
 
 /*
- * Signs a text for one purpose: a signature for another purpose is not valid.
- * The purpose is a constant such as SIGNING_RESULT, without blanks.  The bytes
- * that Ed25519 signs are the line `PURPOSE SHA256`, line end included, so that
- * a signature can be checked with sha256sum and openssl.
+ * Signs the head of a result, and checks a signature.  The bytes that Ed25519
+ * signs are the line `scopa-result-v1 SHA256`, line end included, with the
+ * SHA-256 of the head.  So a signature can be checked with sha256sum and
+ * openssl.
  */
-#define SIGNING_RESULT "scopa-result-v1" /* the head of a result */
-
-void signing_sign(const struct signing_key *key, const char *purpose,
-    const void *bytes, size_t size, uint8_t signature[SIGNING_SIGNATURE_SIZE]);
+void signing_sign(const struct signing_key *key, const void *bytes, size_t size,
+    uint8_t signature[SIGNING_SIGNATURE_SIZE]);
 bool signing_verify(const uint8_t public[SIGNING_PUBLIC_SIZE],
-    const char *purpose, const void *bytes, size_t size,
+    const void *bytes, size_t size,
     const uint8_t signature[SIGNING_SIGNATURE_SIZE]);
 
 #endif

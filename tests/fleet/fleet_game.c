@@ -148,8 +148,8 @@ is_signed(const struct fleet_check *check, const struct job *job,
 
 	crypto_hash_sha256(
 	    digest, (const unsigned char *)result->record, result->record_size);
-	return signing_verify(result->key, SIGNING_RESULT, result->head,
-		   strlen(result->head), result->signature) &&
+	return signing_verify(result->key, result->head, strlen(result->head),
+		   result->signature) &&
 	    result_head_read(head, result->head, &why) &&
 	    strcmp(head->run, check->uid) == 0 &&
 	    head->name.block == job->name.block &&

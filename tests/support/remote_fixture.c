@@ -286,8 +286,7 @@ remote_fixture_sign(struct remote_fixture *fixture)
 		.record_size = fixture->record.size,
 	};
 	memcpy(result->key, fixture->key.public, sizeof(result->key));
-	signing_sign(&fixture->key, SIGNING_RESULT, text.bytes, text.length,
-	    result->signature);
+	signing_sign(&fixture->key, text.bytes, text.length, result->signature);
 }
 
 void

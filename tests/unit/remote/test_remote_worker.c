@@ -200,8 +200,8 @@ store_result(void *context, const struct queue_result *result)
 	struct scopa_text text = SCOPA_TEXT(256);
 
 	(void)context;
-	assert_true(signing_verify(key.public, SIGNING_RESULT, result->head,
-	    strlen(result->head), result->signature));
+	assert_true(signing_verify(
+	    key.public, result->head, strlen(result->head), result->signature));
 	assert_true(result_head_read(&head, result->head, &text));
 	assert_string_equal(head.run, run.uid);
 	assert_int_equal(head.name.block, result->name.block);

@@ -85,7 +85,7 @@ TEST(test_key_that_others_may_read_is_refused)
 	    signing_key_open(&key, test_path("none/key")), -ENOENT);
 }
 
-TEST(test_signature_is_for_text_key_and_purpose)
+TEST(test_signature_is_for_text_and_key)
 {
 	uint8_t signature[SIGNING_SIGNATURE_SIZE];
 	struct signing_key key, other;
@@ -93,25 +93,22 @@ TEST(test_signature_is_for_text_key_and_purpose)
 
 	assert_int_equal(signing_key_open(&key, test_path("key")), 0);
 	assert_int_equal(signing_key_open(&other, test_path("other")), 0);
-	signing_sign(&key, SIGNING_RESULT, text, strlen(text), signature);
-	assert_true(signing_verify(
-	    key.public, SIGNING_RESULT, text, strlen(text), signature));
-	assert_false(signing_verify(
-	    other.public, SIGNING_RESULT, text, strlen(text), signature));
-	assert_false(signing_verify(
-	    key.public, "scopa-other-v1", text, strlen(text), signature));
-	assert_false(signing_verify(
-	    key.public, SIGNING_RESULT, text, strlen(text) - 1, signature));
+	signing_sign(&key, text, strlen(text), signature);
+	assert_true(signing_verify(key.public, text, strlen(text), signature));
+	assert_false(
+	    signing_verify(other.public, text, strlen(text), signature));
+	assert_false(
+	    signing_verify(key.public, text, strlen(text) - 1, signature));
 	for (size_t i = 0; i < strlen(text); i++) {
 		memcpy(changed, text, sizeof(text));
 		changed[i] ^= 1;
-		assert_false(signing_verify(key.public, SIGNING_RESULT, changed,
-		    strlen(text), signature));
+		assert_false(signing_verify(
+		    key.public, changed, strlen(text), signature));
 	}
 	for (size_t bit = 0; bit < 8 * sizeof(signature); bit++) {
 		signature[bit / 8] ^= (uint8_t)(1 << bit % 8);
-		assert_false(signing_verify(
-		    key.public, SIGNING_RESULT, text, strlen(text), signature));
+		assert_false(
+		    signing_verify(key.public, text, strlen(text), signature));
 		signature[bit / 8] ^= (uint8_t)(1 << bit % 8);
 	}
 }
@@ -152,6 +149,6 @@ TEST(test_signature_is_the_one_of_openssl)
 	hex[0] = 'D';
 	assert_false(signing_public_parse(hex, public));
 	assert_false(signing_public_parse("d7", public));
-	signing_sign(&key, SIGNING_RESULT, text, strlen(text), signature);
+	signing_sign(&key, text, strlen(text), signature);
 	assert_memory_equal(signature, expected, sizeof(signature));
 }
