@@ -407,8 +407,6 @@ bot_on_death(struct loop_watch *watch, uint32_t events)
 		bot->host_error = -status;
 	exit = (struct bot_exit){
 		.killed = bot->killed,
-		.stopped = bot->stopped,
-		.unfinished = line_pending(&bot->reader),
 	};
 	bot_exit_describe(&exit, &end,
 	    bot->failure.error == 0 ? NULL : &bot->failure, bot->host_error);
@@ -655,7 +653,6 @@ bot_stop(struct bot *bot, const char *farewell, int64_t kill_ns)
 	/* If the pipe is full, bot_on_input() closes stdin after the rest. */
 	if (bot->watches[PROCESS_INPUT].fd < 0)
 		bot_close_input(bot);
-	bot->stopped = true;
 	bot->phase = BOT_STOPPING;
 	/*
 	 * After a flood the bot may be waiting for room in its stdout pipe.
@@ -670,7 +667,6 @@ bot_kill(struct bot *bot)
 {
 	if (bot->phase == BOT_DEAD)
 		return;
-	bot->stopped = true;
 	bot->phase = BOT_STOPPING;
 	if (bot->killed || !process_kill(&bot->process))
 		return;

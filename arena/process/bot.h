@@ -38,9 +38,6 @@ struct bot_exit {
 	bool killed; /* by the arena */
 	/* the limit because of which it was killed */
 	enum supervisor_limit limit;
-	bool stopped; /* bot_stop() or bot_kill() was called before */
-	/* bytes after the last LF, which were not reported */
-	size_t unfinished;
 	char sentence[BOT_SENTENCE_SIZE]; /* `exited with status 3`.. */
 };
 
@@ -151,7 +148,6 @@ struct bot {
 	enum bot_phase phase;
 	bool killed;
 	bool frozen;
-	bool stopped;
 	int host_error;
 	struct launcher_report failure; /* error 0: none */
 	struct line_reader reader;

@@ -602,7 +602,6 @@ count_outcome(struct audit *audit, struct auditee *worker, const int *bots,
 			add_game(audit, worker, bots[i], false);
 		return false;
 	}
-	finding->differs = true;
 	if (!plays_in(audit, bots, outcome))
 		return false;
 	worker->agreed = 0;

@@ -60,7 +60,6 @@ enum audit_verdict {
 /* The verdict on a worker; each verdict is reported once. */
 struct audit_finding {
 	enum audit_verdict verdict;
-	bool differs; /* the two copies; the sentence says where */
 	/* Of each game: the bot whose play differs, AUDIT_SAME or
 	 * AUDIT_NO_PLAY. */
 	int outcomes[BLOCK_GAMES_MAX];

@@ -632,7 +632,6 @@ make_bins(struct pass *pass, int bot, struct facts_margins *margins)
 	first = (int)floor((low + 0.5 * (steps - 1)) / steps);
 	*margins = (struct facts_margins){
 		.bot = bot,
-		.opponent = pass->view->gate != NULL ? 1 : -1,
 		.low = (first - 0.5) * steps * pass->step,
 		.width = steps * pass->step,
 	};

@@ -38,7 +38,7 @@ struct facts_llr {
  * played.
  */
 struct facts_margins {
-	int bot, opponent; /* opponent -1: all */
+	int bot;
 	double low, width;
 	int bin_count;
 	int64_t bins[FACTS_BINS_MAX];
