@@ -781,7 +781,7 @@ static enum status
 preflight_bots(struct tournament_setup *setup)
 {
 	static char names[TOURNAMENT_BOTS_MAX][EVENT_NAME_SIZE];
-	enum status status = tournament_setup_preflight(setup, NULL, names);
+	enum status status = game_preflight(&setup->play, NULL, names, NULL);
 
 	for (int bot = 0;
 	     status == STATUS_DONE && bot < setup->play.entrant_count; bot++) {
@@ -1121,8 +1121,8 @@ resume_run(const void *given, char **argv)
 		    &remote, &opened.setup, has_ended(&opened.run));
 	if (status == STATUS_DONE)
 		/* No game is lost by a bot that cannot start here. */
-		status = tournament_setup_preflight(
-		    &opened.setup, opened.tournament.suspended, NULL);
+		status = game_preflight(&opened.setup.play,
+		    opened.tournament.suspended, NULL, NULL);
 	if (status == STATUS_DONE)
 		status = run_remote_prepare(&remote, &opened.setup);
 	if (status == STATUS_DONE)

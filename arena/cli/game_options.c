@@ -18,6 +18,7 @@
 #include "command.h"
 #include "game.h"
 #include "match_head.h"
+#include "preflight.h"
 #include "scopa/notation.h"
 #include "self_test.h"
 #include "text_format.h"
@@ -1051,6 +1052,70 @@ game_setup_error(int error)
 		error_detail(
 		    "hint", "bots are started through /proc: mount it");
 	return STATUS_ENVIRONMENT;
+}
+
+/*
+ * The preflight.
+ */
+
+/*
+ * Prints the errors of the bots that did not become ready.  A bot with a hint
+ * of its own gets none about its sandbox.
+ */
+static enum status
+preflight_report(const struct dispatcher_config *play,
+    const struct entrant *called, const struct preflight_result *answers,
+    int count, void (*hint)(const struct entrant *bot))
+{
+	enum status status = STATUS_DONE;
+	struct match_rules rules = play->rules;
+
+	if (hint != NULL)
+		rules.sandbox = NULL;
+	for (int i = 0; i < count; i++) {
+		entrant_warn_name(
+		    &called[i], answers[i].name, answers[i].name_rest);
+		if (answers[i].ready)
+			continue;
+		status = entrant_error(
+		    &called[i], answers[i].name, &answers[i].fault, &rules);
+		if (hint != NULL)
+			hint(&called[i]);
+	}
+	return status;
+}
+
+/*
+ * The answers are not static: they would be 80 MB for the most bots, which a
+ * leak check looks through at the end of each process.
+ */
+enum status
+game_preflight(const struct dispatcher_config *play, const bool *excused,
+    char (*names)[EVENT_NAME_SIZE], void (*hint)(const struct entrant *bot))
+{
+	size_t room = (size_t)play->entrant_count;
+	struct entrant *called = calloc(room, sizeof(*called));
+	struct preflight_result *answers = calloc(room, sizeof(*answers));
+	int count = 0, signal = 0, error = -ENOMEM;
+	enum status status;
+
+	for (int bot = 0; called != NULL && bot < play->entrant_count; bot++)
+		if (excused == NULL || !excused[bot])
+			called[count++] = play->entrants[bot];
+	if (called != NULL && answers != NULL)
+		error =
+		    preflight(&play->rules, called, count, answers, &signal);
+	for (int i = 0; error == 0 && names != NULL && i < count; i++)
+		memcpy(names[i], answers[i].name, EVENT_NAME_SIZE);
+	if (error == -EINTR)
+		status = (enum status)(128 + signal);
+	else if (error)
+		status = game_setup_error(error);
+	else
+		status = preflight_report(play, called, answers, count, hint);
+	free(answers);
+	free(called);
+	return status;
 }
 
 /*

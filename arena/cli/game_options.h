@@ -248,6 +248,19 @@ enum status game_end_status(const struct dispatcher_outcome *outcome);
 enum status game_setup_error(int error);
 
 /*
+ * Starts each bot of `play` once, except the excused ones (NULL: none), to see
+ * that it becomes ready.  names[i] is set to the name of the i-th bot that was
+ * started (NULL: not wanted).  `hint` (or NULL) prints more of each bot that did
+ * not become ready.  Returns STATUS_DONE; STATUS_BOT or STATUS_USAGE (see
+ * entrant_error) with the error of each bot that did not become ready printed;
+ * 128 + N if signal N ended the wait; or the status of an error of the machine,
+ * which is printed.
+ */
+enum status game_preflight(const struct dispatcher_config *play,
+    const bool *excused, char (*names)[EVENT_NAME_SIZE],
+    void (*hint)(const struct entrant *bot));
+
+/*
  * Sizes of memory: `64K`, `16M`, `2G`, or bytes without a letter.
  */
 

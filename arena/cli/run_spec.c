@@ -23,7 +23,6 @@
 #include "command.h"
 #include "countof.h"
 #include "file_policy.h"
-#include "preflight.h"
 #include "run_open.h"
 #include "version.h"
 #include "words.h"
@@ -1040,51 +1039,15 @@ hint_bundle(const struct entrant *entrant)
 	    strrchr(below, '/') ? below : ".");
 }
 
-/* The same with room for the bots that are called and their answers. */
-static enum status
-call_bots(const struct run_spec_opened *opened, struct entrant *called,
-    struct preflight_result *answers, void (*hint)(const struct entrant *bot))
-{
-	enum status status = STATUS_DONE;
-	struct match_rules rules = opened->play.rules;
-	int count = 0, signal = 0, error;
-
-	for (int bot = 0; bot < opened->play.entrant_count; bot++)
-		if (opened->bots.entrants[bot].command[0] != '@')
-			called[count++] = opened->bots.entrants[bot];
-	error = preflight(&opened->play.rules, called, count, answers, &signal);
-	if (error == -EINTR)
-		return (enum status)(128 + signal);
-	if (error)
-		return game_setup_error(error);
-	/* A bot with a hint of its own gets none about its sandbox. */
-	if (hint != NULL)
-		rules.sandbox = NULL;
-	for (int i = 0; i < count; i++) {
-		if (answers[i].ready)
-			continue;
-		status = entrant_error(
-		    &called[i], answers[i].name, &answers[i].fault, &rules);
-		if (hint != NULL)
-			hint(&called[i]);
-	}
-	return status;
-}
-
 enum status
 run_spec_preflight(const struct run_spec_opened *opened,
     void (*hint)(const struct entrant *bot))
 {
-	size_t count = (size_t)opened->play.entrant_count;
-	struct entrant *called = calloc(count, sizeof(*called));
-	struct preflight_result *answers = calloc(count, sizeof(*answers));
-	enum status status = called != NULL && answers != NULL
-	    ? call_bots(opened, called, answers, hint)
-	    : game_setup_error(-ENOMEM);
+	bool builtin[TOURNAMENT_BOTS_MAX];
 
-	free(answers);
-	free(called);
-	return status;
+	for (int bot = 0; bot < opened->play.entrant_count; bot++)
+		builtin[bot] = opened->bots.entrants[bot].command[0] == '@';
+	return game_preflight(&opened->play, builtin, NULL, hint);
 }
 
 enum status

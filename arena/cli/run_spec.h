@@ -66,7 +66,7 @@ void run_spec_release(struct run_spec *spec);
 /*
  * Starts each bot that is no built-in one once as a worker would, with nothing
  * but the files of its bundle, which are unpacked below TMPDIR for it.
- * STATUS_DONE; otherwise as tournament_setup_preflight(), with the errors
+ * STATUS_DONE; otherwise as game_preflight(), with the errors
  * printed.
  */
 enum status run_spec_try(
@@ -130,7 +130,7 @@ void run_spec_close(struct run_spec_opened *opened);
 
 /*
  * Starts each bot that is no built-in one once.  STATUS_DONE; otherwise as
- * tournament_setup_preflight(), with the errors printed; `hint` (or NULL) says
+ * game_preflight(), with the errors printed; `hint` (or NULL) says
  * more of each bot that did not become ready.
  */
 enum status run_spec_preflight(const struct run_spec_opened *opened,

@@ -18,7 +18,6 @@
 
 #include "command.h"
 #include "countof.h"
-#include "preflight.h"
 #include "queue.h"
 #include "text_format.h"
 #include "version.h"
@@ -951,56 +950,6 @@ tournament_setup_close(struct tournament_setup *setup)
 		sandbox_close(&setup->sandbox);
 	game_bots_release(&setup->bots);
 	memset(setup, 0, sizeof(*setup));
-}
-
-/* The same with room for the bots that are called and their answers. */
-static enum status
-call_bots(const struct tournament_setup *setup, const bool *excused,
-    struct entrant *called, struct preflight_result *answers,
-    char (*names)[EVENT_NAME_SIZE])
-{
-	enum status status = STATUS_DONE;
-	int count = 0, signal = 0, error;
-
-	for (int bot = 0; bot < setup->play.entrant_count; bot++)
-		if (excused == NULL || !excused[bot])
-			called[count++] = setup->bots.entrants[bot];
-	error = preflight(&setup->play.rules, called, count, answers, &signal);
-	if (error == -EINTR)
-		return (enum status)(128 + signal);
-	if (error)
-		return game_setup_error(error);
-	for (int i = 0; i < count; i++) {
-		if (names != NULL)
-			memcpy(names[i], answers[i].name, EVENT_NAME_SIZE);
-		entrant_warn_name(
-		    &called[i], answers[i].name, answers[i].name_rest);
-		if (!answers[i].ready) {
-			status = entrant_error(&called[i], answers[i].name,
-			    &answers[i].fault, &setup->play.rules);
-		}
-	}
-	return status;
-}
-
-/*
- * The room is not static: it would be 80 MB for the most bots, which a leak
- * check looks through at the end of each process.
- */
-enum status
-tournament_setup_preflight(const struct tournament_setup *setup,
-    const bool *excused, char (*names)[EVENT_NAME_SIZE])
-{
-	size_t count = (size_t)setup->play.entrant_count;
-	struct entrant *called = calloc(count, sizeof(*called));
-	struct preflight_result *answers = calloc(count, sizeof(*answers));
-	enum status status = called != NULL && answers != NULL
-	    ? call_bots(setup, excused, called, answers, names)
-	    : game_setup_error(-ENOMEM);
-
-	free(answers);
-	free(called);
-	return status;
 }
 
 /*

@@ -232,17 +232,6 @@ const struct gate_config *tournament_setup_gate(
     const struct tournament_setup *setup);
 
 /*
- * Starts each bot once, except the excused ones (NULL: none), to see that it
- * becomes ready.  names[i] is set to the name of the i-th bot that was started
- * (NULL: not wanted).  Returns STATUS_DONE; STATUS_BOT or STATUS_USAGE (see
- * entrant_error) with the error of each bot that did not become ready printed;
- * 128 + N if signal N ended the wait; or the status of an error of the machine,
- * which is printed.
- */
-enum status tournament_setup_preflight(const struct tournament_setup *setup,
-    const bool *excused, char (*names)[EVENT_NAME_SIZE]);
-
-/*
  * Returns the configuration that is really played: read with `--config` from
  * any folder, it gives the same setup.  `names` has a name for each entrant,
  * which replaces the given one; NULL: the given names stay.  The caller frees
