@@ -256,32 +256,10 @@ sending_bundle(const struct sending *sending, struct bundle *bundle)
 	return error == -ENOMEM ? STATUS_ENVIRONMENT : STATUS_USAGE;
 }
 
-/* Appends a word so that program_parse() reads it back. */
-static void
-word_write(const char *word, struct scopa_text *text)
-{
-	static const char plain[] =
-	    "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
-	    "%+,-./:=@_";
-
-	if (text->length > 0)
-		scopa_text_char(text, ' ');
-	if (word[0] != '\0' && word[strspn(word, plain)] == '\0') {
-		scopa_text_string(text, word);
-		return;
-	}
-	scopa_text_char(text, '\'');
-	for (; *word != '\0'; word++)
-		if (*word == '\'')
-			scopa_text_string(text, "'\\''");
-		else
-			scopa_text_char(text, *word);
-	scopa_text_char(text, '\'');
-}
-
 /*
- * Appends the command as it is in the unpacked folder.  A word stays as it was
- * written if it means the same there.
+ * Appends the command as it is in the unpacked folder, quoted as for a shell,
+ * which program_parse() reads, too.  A word stays as it was written if it means
+ * the same there.
  */
 static void
 sending_command(const struct sending *sending, struct scopa_text *text)
@@ -302,7 +280,9 @@ sending_command(const struct sending *sending, struct scopa_text *text)
 			    strcmp(tidy, below) != 0)
 				word = bytes;
 		}
-		word_write(word, text);
+		if (i > 0)
+			scopa_text_char(text, ' ');
+		shell_word_format(word, text);
 	}
 }
 
