@@ -43,9 +43,7 @@ static const struct option own_options[] = {
 
 static const struct option options[] = {
 	TABLE_OPTION("check", own_options, 0),
-	TABLE_OPTION("the bot", single_bot_argument, FIELD(game)),
-	TABLE_OPTION(NULL, game_process_options, FIELD(game)),
-	TABLE_OPTION(NULL, single_bot_options, FIELD(game)),
+	SINGLE_BOT_TABLES(FIELD(game)),
 	OPTIONS_END,
 };
 

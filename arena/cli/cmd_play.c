@@ -61,11 +61,9 @@ static const struct option terminal_options[] = {
 static const struct option options[] = {
 	TABLE_OPTION("persons", play_person_options, FIELD(play)),
 	TABLE_OPTION(NULL, terminal_options, 0),
-	TABLE_OPTION("bots", game_bot_options, FIELD(play.game)),
-	TABLE_OPTION(NULL, game_process_options, FIELD(play.game)),
+	GAME_BOT_TABLES(FIELD(play.game)),
 	TABLE_OPTION("game", game_rule_options, FIELD(play.game)),
-	TABLE_OPTION(
-	    "time limits and offences", game_time_options, FIELD(play.game)),
+	GAME_TIME_TABLE(FIELD(play.game)),
 	OPTIONS_END,
 };
 

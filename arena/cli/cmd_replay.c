@@ -38,17 +38,6 @@ struct replay_settings {
 
 #define FIELD(name) offsetof(struct replay_settings, name)
 
-static const struct option bot_rows[] = {
-	GROUP_OPTION("bot", "[CMD] KEY=VALUE...", entrant_keys,
-	    sizeof(struct entrant_words), offsetof(struct game_settings, bots),
-	    offsetof(struct game_settings, bot_count),
-	    "The bot: a path, a command in quotes, or @NAME of a built-in bot. "
-	    "`option.NAME=V` sets an option.",
-	    .takes_plain = true, .title = "name",
-	    .group_max = TOURNAMENT_BOTS_MAX),
-	OPTIONS_END,
-};
-
 static const struct option own_options[] = {
 	RECORD_MATCH_OPTION(struct replay_settings),
 	INT_OPTION("deal", "N", FIELD(deal), 1, 1000000,
@@ -64,9 +53,7 @@ static const struct option own_options[] = {
 
 static const struct option options[] = {
 	TABLE_OPTION("deal", own_options, 0),
-	TABLE_OPTION("the bot", bot_rows, FIELD(game)),
-	TABLE_OPTION(NULL, game_process_options, FIELD(game)),
-	TABLE_OPTION(NULL, single_bot_options, FIELD(game)),
+	SINGLE_BOT_TABLES(FIELD(game)),
 	OPTIONS_END,
 };
 

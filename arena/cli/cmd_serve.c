@@ -230,11 +230,9 @@ static const struct option options[] = {
 	TABLE_OPTION("server", server_options, 0),
 	TABLE_OPTION("persons", serve_play_options, FIELD(play)),
 	TABLE_OPTION(NULL, play_person_options, FIELD(play.play)),
-	TABLE_OPTION("bots", game_bot_options, FIELD(play.play.game)),
-	TABLE_OPTION(NULL, game_process_options, FIELD(play.play.game)),
+	GAME_BOT_TABLES(FIELD(play.play.game)),
 	TABLE_OPTION("game", game_rule_options, FIELD(play.play.game)),
-	TABLE_OPTION("time limits and offences", game_time_options,
-	    FIELD(play.play.game)),
+	GAME_TIME_TABLE(FIELD(play.play.game)),
 	OPTIONS_END,
 };
 

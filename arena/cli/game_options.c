@@ -1123,22 +1123,18 @@ game_preflight(const struct dispatcher_config *play, const bool *excused,
  */
 
 const struct option single_bot_options[] = {
+	GROUP_OPTION("bot", "[CMD] KEY=VALUE...", entrant_keys,
+	    sizeof(struct entrant_words), FIELD(bots), FIELD(bot_count),
+	    "The bot: a path, a command in quotes, or @NAME of a built-in bot. "
+	    "`option.NAME=V` sets an option.",
+	    .takes_plain = true, .takes_arguments = true, .title = "name",
+	    .group_max = TOURNAMENT_BOTS_MAX),
 	INT_OPTION("startup-ms", "MS", FIELD(startup_ms), 1, 3600000,
 	    "The time in which the bot must be ready.", .fallback = "10000",
 	    .unit = "milliseconds"),
 	INT_OPTION("hang-ms", "MS", FIELD(hang_ms), 1, 3600000,
 	    "If the bot was late, it must answer `isready` in this time.",
 	    .fallback = "2000", .unit = "milliseconds"),
-	OPTIONS_END,
-};
-
-const struct option single_bot_argument[] = {
-	GROUP_OPTION("bot", "[CMD] KEY=VALUE...", entrant_keys,
-	    sizeof(struct entrant_words), FIELD(bots), FIELD(bot_count),
-	    "The bot, with more settings than its command: `option.NAME=V` "
-	    "sets an option.",
-	    .takes_plain = true, .takes_arguments = true, .title = "name",
-	    .group_max = TOURNAMENT_BOTS_MAX),
 	OPTIONS_END,
 };
 

@@ -291,14 +291,13 @@ bool rule_set_read(const char *spec, struct rule_set *set);
  * its sandbox.
  */
 
-/*
- * Option rows in addition to game_process_options.  Their offsets count from
- * the beginning of struct game_settings.
- */
+/* The row --bot, and limits of time that differ from those of a match. */
 extern const struct option single_bot_options[];
 
-/* The row --bot of commands whose argument is the bot. */
-extern const struct option single_bot_argument[];
+/* Their tables; `field` is the offset of the struct game_settings. */
+#define SINGLE_BOT_TABLES(field)                            \
+	TABLE_OPTION("the bot", single_bot_options, field), \
+	    TABLE_OPTION(NULL, game_process_options, field)
 
 struct single_bot {
 	struct dispatcher_config play; /* its rules, and its one entrant */
