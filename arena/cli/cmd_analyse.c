@@ -10,7 +10,6 @@
  */
 #include <assert.h>
 #include <errno.h>
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -361,14 +360,13 @@ print_tallies(const char *phase,
 	const struct loss_tally *own = &tallies[LOSS_BY_SEAT];
 	const struct loss_tally *exact = &tallies[LOSS_BY_SOLVER];
 
-	printf("  %-8s  %6" PRId64 "  %6.3f  %6.2f  %5" PRId64 "  %5" PRId64,
-	    phase, own->plays, per(own->loss, own->plays),
-	    per(own->loss, sum->deals), own->marks[LOSS_MISTAKE],
-	    own->marks[LOSS_BLUNDER]);
+	printf("  %-8s  %6jd  %6.3f  %6.2f  %5jd  %5jd", phase, own->plays,
+	    per(own->loss, own->plays), per(own->loss, sum->deals),
+	    own->marks[LOSS_MISTAKE], own->marks[LOSS_BLUNDER]);
 	if (exact->plays > 0)
-		printf("  %6" PRId64 "  %6.3f  %5" PRId64 "  %5" PRId64,
-		    exact->plays, per(exact->loss, exact->plays),
-		    exact->marks[LOSS_MISTAKE], exact->marks[LOSS_BLUNDER]);
+		printf("  %6jd  %6.3f  %5jd  %5jd", exact->plays,
+		    per(exact->loss, exact->plays), exact->marks[LOSS_MISTAKE],
+		    exact->marks[LOSS_BLUNDER]);
 	putchar('\n');
 }
 

@@ -804,9 +804,9 @@ measure_print(const struct arena_measure *measure, struct json *json)
 	double cpu_us = (double)measure->cpu_ns / 1e3 / (double)measure->moves;
 
 	if (json == NULL) {
-		printf("%4lld games at once  %9.0f moves/s  %6.2f us of arena "
+		printf("%4jd games at once  %9.0f moves/s  %6.2f us of arena "
 		       "CPU a move%s\n",
-		    (long long)measure->games, moves_per_s, cpu_us,
+		    measure->games, moves_per_s, cpu_us,
 		    measure->sandboxed ? ", in a sandbox" : "");
 		fflush(stdout);
 		return;
@@ -1112,12 +1112,12 @@ print_text(
 	struct needs needs[WAY_COUNT];
 
 	estimate_needs(bench, needs);
-	printf("%s: @greedy blunder=%lld against blunder=%lld, %lld blocks of "
-	       "%d games\n",
-	    settings->rules, (long long)settings->blunder,
-	    (long long)settings->base_blunder, (long long)bench->count, GAMES);
+	printf("%s: @greedy blunder=%jd against blunder=%jd, %jd blocks of %d "
+	       "games\n",
+	    settings->rules, settings->blunder, settings->base_blunder,
+	    bench->count, GAMES);
 	if (settings->deals > 0)
-		printf("a game is %lld deals\n", (long long)settings->deals);
+		printf("a game is %jd deals\n", settings->deals);
 	else
 		printf("a game goes to %d points\n",
 		    bench->games.plan.rules->target);
@@ -1174,8 +1174,7 @@ read_entrants(
 	for (int i = 0; i < ENTRANTS; i++) {
 		enum status status;
 
-		snprintf(words[i], BLUNDER_SIZE, "blunder=%lld",
-		    (long long)blunders[i]);
+		snprintf(words[i], BLUNDER_SIZE, "blunder=%jd", blunders[i]);
 		bots[i] = (struct entrant_words){
 			.command = "@greedy",
 			.name = i == 0 ? "better" : "base",

@@ -236,13 +236,11 @@ verification_print(const struct verification_settings *settings,
 	struct json json;
 
 	if (!settings->json) {
-		printf("%s: blocks of %d games of %lld deals, %.0f bytes a "
-		       "block\n"
-		       "%.0f blocks/s on one core: %.1f us a block, %.1f of "
-		       "them for its signature\n",
-		    settings->rules, bench->game_count,
-		    (long long)settings->deals, bytes, 1e6 / block_us, block_us,
-		    signature_us);
+		printf("%s: blocks of %d games of %jd deals, %.0f bytes a "
+		       "block\n%.0f blocks/s on one core: %.1f us a block, "
+		       "%.1f of them for its signature\n",
+		    settings->rules, bench->game_count, settings->deals, bytes,
+		    1e6 / block_us, block_us, signature_us);
 		return;
 	}
 	json_document_begin(&json, stdout);

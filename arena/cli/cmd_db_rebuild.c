@@ -1,7 +1,6 @@
 /*
  * The command `db rebuild`: computes the database of a run from its records.
  */
-#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -25,18 +24,18 @@ print_damages(const struct rebuild_report *report)
 
 	if (damages->count < 2)
 		return;
-	printf("broken  %" PRId64 " games in all\n", damages->count);
+	printf("broken  %jd games in all\n", damages->count);
 	for (int64_t i = 0; i < shown; i++) {
 		const struct salvage_damage *damage = &damages->damages[i];
 
 		printf("broken  ");
 		if (damage->block > 0)
-			printf("block %" PRId64 ", ", damage->block);
-		printf("line %" PRId64 ": %s\n", (int64_t)damage->fault.line,
+			printf("block %jd, ", damage->block);
+		printf("line %jd: %s\n", (int64_t)damage->fault.line,
 		    damage->fault.text);
 	}
 	if (damages->count > shown)
-		printf("broken  %" PRId64 " more\n", damages->count - shown);
+		printf("broken  %jd more\n", damages->count - shown);
 }
 
 static void
@@ -47,15 +46,14 @@ print_report(const struct rebuild_report *report, const char *path)
 	 */
 	int64_t lost = report->lost - report->salvaged - (report->bad > 0);
 
-	printf("%s: %" PRId64 " block%s, %" PRId64 " game%s read again\n", path,
-	    report->blocks, text_plural(report->blocks), report->games,
+	printf("%s: %jd block%s, %jd game%s read again\n", path, report->blocks,
+	    text_plural(report->blocks), report->games,
 	    text_plural(report->games));
 	if (report->bad > 0)
-		printf("bad     block %" PRId64 ": %s\n", report->bad,
-		    report->bad_why);
+		printf("bad     block %jd: %s\n", report->bad, report->bad_why);
 	print_damages(report);
 	if (report->salvaged > 0)
-		printf("saved   %" PRId64 " block%s behind it, in %s/%s\n",
+		printf("saved   %jd block%s behind it, in %s/%s\n",
 		    report->salvaged, text_plural(report->salvaged), path,
 		    SALVAGE_FILE);
 	switch (report->outcome) {
@@ -73,14 +71,14 @@ print_report(const struct rebuild_report *report, const char *path)
 		break;
 	}
 	if (report->gained > 0)
-		printf("gained  %" PRId64 " block%s without results\n",
-		    report->gained, text_plural(report->gained));
+		printf("gained  %jd block%s without results\n", report->gained,
+		    text_plural(report->gained));
 	if (lost > 0)
-		printf("lost    %" PRId64 " block%s without a record\n", lost,
+		printf("lost    %jd block%s without a record\n", lost,
 		    text_plural(lost));
 	if (report->tail > 0 && report->bad == 0)
-		printf("left    %" PRId64 " bytes of records behind the last "
-		       "whole block\n",
+		printf("left    %jd bytes of records behind the last whole "
+		       "block\n",
 		    report->tail);
 	if (report->kept[0])
 		printf("kept    %s\n", report->kept);

@@ -3,7 +3,6 @@
  * layers, cores, descriptors, memory, clock), and how to get what is missing.
  */
 #include <errno.h>
-#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/resource.h>
@@ -179,7 +178,7 @@ print_text(const struct findings *findings)
 	printf("memory     %.1f GB, %.1f GB free\n",
 	    (double)findings->memory_bytes / 1e9,
 	    (double)findings->memory_free_bytes / 1e9);
-	printf("clock      steps of %" PRId64 " ns%s%s\n", findings->clock_ns,
+	printf("clock      steps of %jd ns%s%s\n", findings->clock_ns,
 	    findings->clock_source[0] ? ", from " : "", findings->clock_source);
 	printf("disk       %.1f GB free here\n",
 	    (double)findings->free_bytes / 1e9);

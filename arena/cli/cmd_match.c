@@ -423,7 +423,7 @@ lost_game_of(const struct played_match *played, int entrant,
 static void
 print_game(const struct played_match *played, const struct game_result *result)
 {
-	printf("game %-3lld", (long long)result->summary.game + 1);
+	printf("game %-3jd", result->summary.game + 1);
 	print_scores(played, result);
 	if (strcmp(result->summary.reason, "deals") == 0)
 		printf("  after %d deal%s", result->summary.deal_count,
@@ -613,9 +613,8 @@ print_items(const struct played_match *played)
 		print_name(played, i);
 		for (int item = 0; item < SCOPA_ITEM_COUNT; item++)
 			if (item_of(played, item) != NULL)
-				printf(" %10lld",
-				    (long long)total->item_points[item]);
-		printf(" %10lld\n", (long long)total->points);
+				printf(" %10jd", total->item_points[item]);
+		printf(" %10jd\n", total->points);
 	}
 }
 
@@ -631,16 +630,15 @@ print_times(const struct played_match *played)
 		    (double)total->think_longest_us / 1e3);
 		for (int kind = 0; kind < OFFENCE_KIND_COUNT; kind++)
 			if (total->offences[kind] > 0)
-				printf(", %lld %s",
-				    (long long)total->offences[kind],
+				printf(", %jd %s", total->offences[kind],
 				    offence_name((enum offence_kind)kind));
 		if (played->unasked_count[i] > 0)
-			printf(", %lld answer%s with a wrong turn=",
-			    (long long)played->unasked_count[i],
+			printf(", %jd answer%s with a wrong turn=",
+			    played->unasked_count[i],
 			    text_plural(played->unasked_count[i]));
 		if (played->stray_count[i] > 0)
-			printf(", %lld line%s on stdout that %s no message",
-			    (long long)played->stray_count[i],
+			printf(", %jd line%s on stdout that %s no message",
+			    played->stray_count[i],
 			    text_plural(played->stray_count[i]),
 			    played->stray_count[i] == 1 ? "is" : "are");
 		printf("\n");
@@ -667,10 +665,10 @@ print_margin(const struct played_match *played, int entrant)
 	if (margin.low_beyond)
 		printf(" (too few blocks to tell)\n");
 	else
-		printf(" (%s likely to be stronger; %g%% interval of %lld "
+		printf(" (%s likely to be stronger; %g%% interval of %jd "
 		       "blocks)\n",
 		    number_probability(mean_los(margins)).text,
-		    100 * REPORT_LEVEL, (long long)margins->count);
+		    100 * REPORT_LEVEL, margins->count);
 }
 
 /* Prints the margins, and of two bots the share of games that were won. */
@@ -690,9 +688,8 @@ print_strength(const struct played_match *played)
 	pair = report_pair_of(&view, 0, 1);
 	printf("score   ");
 	print_name(played, 0);
-	printf(" %s of %lld games, Elo %s (%s likely to be stronger)\n",
-	    number_percent(pair.games.score.value).text,
-	    (long long)pair.encounter->games,
+	printf(" %s of %jd games, Elo %s (%s likely to be stronger)\n",
+	    number_percent(pair.games.score.value).text, pair.encounter->games,
 	    number_elo(
 		pair.encounter->paired ? &pair.pairs.elo : &pair.games.elo)
 		.text,
@@ -719,10 +716,9 @@ print_result(const struct played_match *played)
 
 			printf("result  ");
 			print_name(played, i);
-			printf(" %lld won, %lld drawn, %lld lost, %.3f points "
-			       "per deal%s\n",
-			    (long long)results->wins, (long long)results->draws,
-			    (long long)results->losses,
+			printf(" %jd won, %jd drawn, %jd lost, %.3f points per "
+			       "deal%s\n",
+			    results->wins, results->draws, results->losses,
 			    points_per_deal(played, i), report_mark(&view));
 		}
 		print_strength(played);
@@ -759,7 +755,7 @@ print_next(const struct played_match *played)
 		count = ROUNDS_NEXT;
 	if (count > ROUNDS_MAX)
 		count = ROUNDS_MAX;
-	snprintf(number, sizeof(number), "%lld", (long long)count);
+	snprintf(number, sizeof(number), "%jd", count);
 	/* --games stands for --rounds where it is given alone. */
 	if (settings->games > 0 && settings->rounds == 0)
 		options[0] =
@@ -784,12 +780,11 @@ print_faults(const struct played_match *played)
 			continue;
 		printf("faults  ");
 		print_name(played, i);
-		printf(" lost %lld of %lld game%s by an offence; in game %lld: "
-		       "%s\n",
-		    (long long)played->standings.bots[i].forfeits,
-		    (long long)played->standings.games,
-		    text_plural(played->standings.games),
-		    (long long)lost.number, lost_game_reason(&lost));
+		printf(
+		    " lost %jd of %jd game%s by an offence; in game %jd: %s\n",
+		    played->standings.bots[i].forfeits, played->standings.games,
+		    text_plural(played->standings.games), lost.number,
+		    lost_game_reason(&lost));
 		lost_game_explain(&lost, stdout);
 	}
 }
@@ -818,9 +813,9 @@ print_end(const struct played_match *played, enum dispatcher_end end)
 	 * Some games had no winner within the most deals that a game may have.
 	 */
 	if (standings->max_deals_games > 0)
-		printf("DRAWN   %lld game%s, as nobody had won after %d deals; "
+		printf("DRAWN   %jd game%s, as nobody had won after %d deals; "
 		       "see --max-deals\n",
-		    (long long)standings->max_deals_games,
+		    standings->max_deals_games,
 		    text_plural(standings->max_deals_games),
 		    match_max_deals(&played->config.rules));
 	if (!played->settings->game.seed.given)

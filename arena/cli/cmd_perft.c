@@ -199,14 +199,14 @@ question_read(const struct perft_settings *settings, const char *spec,
 		return STATUS_USAGE;
 	players = question->set.rules.players;
 	if (settings->dealer > players) {
-		error_print("--dealer %" PRId64 ": there are %d seats",
+		error_print("--dealer %jd: there are %d seats",
 		    settings->dealer, players);
 		error_detail("try", VERSION_NAME " rules %s", spec);
 		return STATUS_USAGE;
 	}
 	if (settings->depth > moves_max(&question->set.rules)) {
-		error_print("--depth %" PRId64
-			    ": a deal of these rules ends after %d moves",
+		error_print(
+		    "--depth %jd: a deal of these rules ends after %d moves",
 		    settings->depth, moves_max(&question->set.rules));
 		error_detail("try", VERSION_NAME " perft %s --depth 5", spec);
 		return STATUS_USAGE;

@@ -8,7 +8,6 @@
  */
 #include <bsd/string.h>
 #include <errno.h>
-#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -402,7 +401,7 @@ struct counts {
 static bool
 counts_error(const struct counts *counts, const char *what, const char *why)
 {
-	error_print("%s:%" PRId64 ": %s", counts->file, counts->line, what);
+	error_print("%s:%jd: %s", counts->file, counts->line, what);
 	error_detail("hint", "%s", why);
 	return false;
 }
@@ -832,7 +831,7 @@ ranking_row(
 			rate->places[number * rate->bot_count + place])
 			.text);
 	if (columns->blocks)
-		text_table_add(rows, "%" PRId64, bot->blocks);
+		text_table_add(rows, "%jd", bot->blocks);
 	if (columns->games)
 		add_results(rows, bot);
 }
@@ -888,7 +887,7 @@ legend_print(const struct rate *rate)
 		printf("Points: margin rating, points per deal; %s.\n", gauge);
 	if (columns->clean)
 		printf("Clean: the same without blocks that have a forfeit "
-		       "(%" PRId64 " game%s forfeited).\n",
+		       "(%jd game%s forfeited).\n",
 		    rate->standings->forfeits,
 		    rate->standings->forfeits == 1 ? " was" : "s were");
 	if (columns->elo)
@@ -908,8 +907,8 @@ legend_print(const struct rate *rate)
 		puts("Ranks: what the comparison of the two leaves open "
 		     "(Tukey's range).");
 	else if (columns->ranks)
-		printf("Ranks: what stays open when all %" PRId64
-		       " comparisons hold at once (Tukey's range).\n",
+		printf("Ranks: what stays open when all %jd comparisons hold "
+		       "at once (Tukey's range).\n",
 		    rate->comparisons);
 	if (sets > 0)
 		printf("Errors take what was played with the same packs as "
@@ -994,12 +993,12 @@ text_print(struct rate *rate)
 	rate->width = report_style_of(stdout).width;
 	printf("%s%s", rate->rules, ruled ? ": " : "");
 	if (rate->has_games)
-		printf("%" PRId64 " game%s", rate->standings->games,
+		printf("%jd game%s", rate->standings->games,
 		    text_plural(rate->standings->games));
 	if (rate->has_games && rate->standings->blocks > 0)
 		fputs(ruled ? " in " : " and ", stdout);
 	if (rate->standings->blocks > 0)
-		printf("%" PRId64 " block%s", rate->standings->blocks,
+		printf("%jd block%s", rate->standings->blocks,
 		    text_plural(rate->standings->blocks));
 	if (rate->fit.clusters.rows == NULL && rate->has_games)
 		fputs(", read as wins, draws, losses", stdout);
@@ -1062,10 +1061,9 @@ csv_print(const struct rate *rate)
 			    rate->ranges[number].high + 1);
 		else
 			fputs(",,", stdout);
-		printf(",%" PRId64 ",%" PRId64 ",%" PRId64 ",%" PRId64
-		       ",%" PRId64 ",%" PRId64 "\n",
-		    bot->blocks, bot->games, bot->results.wins,
-		    bot->results.draws, bot->results.losses, bot->forfeits);
+		printf(",%jd,%jd,%jd,%jd,%jd,%jd\n", bot->blocks, bot->games,
+		    bot->results.wins, bot->results.draws, bot->results.losses,
+		    bot->forfeits);
 	}
 }
 

@@ -82,7 +82,7 @@ fair_print_text(const struct fair_report *report, const char *path)
 		return;
 	printf("%s/%s:", path, report->file);
 	if (report->line > 0)
-		printf("%" PRId64 ":", report->line);
+		printf("%jd:", report->line);
 	printf(" %s\n", safe_text(report->text));
 }
 
@@ -103,7 +103,7 @@ static void
 fair_print_verdict(const struct fair_report *report, bool packs_given)
 {
 	if (!report->good) {
-		printf("NOT fair: first difference in block %" PRId64 "\n",
+		printf("NOT fair: first difference in block %jd\n",
 		    report->blocks + 1);
 		return;
 	}
@@ -112,9 +112,8 @@ fair_print_verdict(const struct fair_report *report, bool packs_given)
 	else
 		printf("consistent, but fairness cannot be proved: %s: ",
 		    reason_of(report, packs_given));
-	printf("%" PRId64 " block%s, %" PRId64 " game%s, %" PRId64
-	       " pack%s%s%s\n",
-	    report->blocks, text_plural(report->blocks), report->games,
+	printf("%jd block%s, %jd game%s, %jd pack%s%s%s\n", report->blocks,
+	    text_plural(report->blocks), report->games,
 	    text_plural(report->games), report->packs,
 	    text_plural(report->packs),
 	    report->committed ? " of the committed secret" : "",
@@ -219,8 +218,7 @@ verify_print_text(const struct record_visit *visit)
 {
 	const struct record_verdict *verdict = visit->verdict;
 
-	printf("%s:%" PRId64 ": record %" PRId64 ", match %s: ",
-	    safe_text(visit->file),
+	printf("%s:%jd: record %jd, match %s: ", safe_text(visit->file),
 	    verdict->good ? visit->record->first_line : verdict->fault.line,
 	    visit->number, safe_text(visit->match));
 	if (verdict->good)
@@ -288,8 +286,7 @@ verify_run(const void *given, char **argv)
 		json_int(json, "bad", walk.bad);
 		json_document_end(json);
 	} else if (walk.good + walk.bad > 0 || status == STATUS_DONE) {
-		printf("%" PRId64 " record%s: %" PRId64 " good, %" PRId64
-		       " bad\n",
+		printf("%jd record%s: %jd good, %jd bad\n",
 		    walk.good + walk.bad, text_plural(walk.good + walk.bad),
 		    walk.good, walk.bad);
 	}
@@ -398,8 +395,8 @@ derive_run(const void *given, char **argv)
 
 	if (work.bad == 0)
 		return status;
-	error_print("%" PRId64 " of %" PRId64 " records could not be derived",
-	    work.bad, work.good + work.bad);
+	error_print("%jd of %jd records could not be derived", work.bad,
+	    work.good + work.bad);
 	error_detail("hint", "they were skipped; the lines above say why");
 	return status == STATUS_DONE ? STATUS_FAILED : status;
 }

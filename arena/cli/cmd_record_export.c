@@ -483,7 +483,7 @@ put_row(const struct record_visit *visit, const struct sums *sums,
 	 */
 	printf(",%s,", seats.bytes);
 	csv_field_put(stdout, visit->file);
-	printf(",%" PRId64 "\n", visit->number);
+	printf(",%jd\n", visit->number);
 }
 
 static void

@@ -7,7 +7,6 @@
  * are an error, and then nothing is written.
  */
 #include <errno.h>
-#include <inttypes.h>
 #include <sodium.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -153,8 +152,8 @@ report_again(const struct merge *merge, const struct record_visit *visit,
 	error_print("the same deals twice: the same bots play the same packs "
 		    "in the same seats");
 	error_detail(
-	    "first", "%s:%" PRId64, merge->files[before->file], before->line);
-	error_detail("again", "%s:%" PRId64 ", match %s", visit->file,
+	    "first", "%s:%jd", merge->files[before->file], before->line);
+	error_detail("again", "%s:%jd, match %s", visit->file,
 	    visit->record->first_line, visit->match);
 }
 
@@ -204,7 +203,7 @@ merge_files(struct merge *merge, char **files, enum status *status)
 {
 	*status = record_walk_files(&merge->walk, files);
 	if (merge->again > 0) {
-		error_detail("records", "%" PRId64, merge->again);
+		error_detail("records", "%jd", merge->again);
 		error_detail("hint",
 		    "they are no new evidence: leave out the file that has "
 		    "them. Nothing was written");
@@ -295,9 +294,7 @@ merge_records(const struct merge_settings *settings, char **argv)
 	free(merge.files);
 	if (status > STATUS_FAILED)
 		return status;
-	fprintf(stderr,
-	    "merged: %" PRId64 ", the same again: %" PRId64 ", bad: %" PRId64
-	    "\n",
+	fprintf(stderr, "merged: %jd, the same again: %jd, bad: %jd\n",
 	    merge.walk.good - merge.twice, merge.twice, merge.walk.bad);
 	return status;
 }
@@ -529,12 +526,11 @@ join_shards(const struct shards *shards, const char *path)
 	}
 	run_fair_reveal(setup, &run);
 	printf("run     %s\n", run.path);
-	printf("joined  %d shard%s: %" PRId64 " blocks, %" PRId64 " games\n",
-	    shards->count, text_plural(shards->count), report.blocks,
-	    report.games);
+	printf("joined  %d shard%s: %jd blocks, %jd games\n", shards->count,
+	    text_plural(shards->count), report.blocks, report.games);
 	if (report.left_out > 0)
-		printf("left out %" PRId64
-		       " games of bots that were suspended before\n",
+		printf(
+		    "left out %jd games of bots that were suspended before\n",
 		    report.left_out);
 	printf("next    " VERSION_NAME " status %s\n", run.path);
 	run_close(&run);

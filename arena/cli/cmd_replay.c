@@ -8,7 +8,6 @@
  * what was left in a bank of time.  A move that the arena made for a seat is
  * sent as if the seat had made it.
  */
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -158,12 +157,11 @@ find_deal(struct replaying *replaying, char **files)
 		return status;
 	if (!replaying->found)
 		return error_status(STATUS_FAILED, NULL,
-		    VERSION_NAME " record show FILE",
-		    "there is no deal %" PRId64, settings->deal);
+		    VERSION_NAME " record show FILE", "there is no deal %jd",
+		    settings->deal);
 	if (settings->seat > replaying->head.rules.players)
-		return error_usage(NULL,
-		    "--seat %" PRId64 ": there are %d seats", settings->seat,
-		    replaying->head.rules.players);
+		return error_usage(NULL, "--seat %jd: there are %d seats",
+		    settings->seat, replaying->head.rules.players);
 	return STATUS_DONE;
 }
 
@@ -175,17 +173,17 @@ static void
 read_control(const char *tc, struct budget_control *control)
 {
 	char kind[16], text[64];
-	long long base_ms, increment_ms = 0;
+	intmax_t base_ms, increment_ms = 0;
 	struct scopa_text why = SCOPA_TEXT(256);
 	int count =
-	    sscanf(tc, "%15[a-z]:%lld+%lld", kind, &base_ms, &increment_ms);
+	    sscanf(tc, "%15[a-z]:%jd+%jd", kind, &base_ms, &increment_ms);
 
 	if (count == 1 && strcmp(kind, "none") == 0)
 		snprintf(text, sizeof(text), "none");
 	else if (count == 2)
-		snprintf(text, sizeof(text), "%s:%lldms", kind, base_ms);
+		snprintf(text, sizeof(text), "%s:%jdms", kind, base_ms);
 	else if (count == 3)
-		snprintf(text, sizeof(text), "%s:%lldms+%lldms", kind, base_ms,
+		snprintf(text, sizeof(text), "%s:%jdms+%jdms", kind, base_ms,
 		    increment_ms);
 	else
 		return;
@@ -328,8 +326,7 @@ print_head(const struct replaying *replaying)
 {
 	const struct replay_settings *settings = replaying->settings;
 
-	printf("match %s, %s, deal %" PRId64 ", seat %" PRId64
-	       " as %s played it\n",
+	printf("match %s, %s, deal %jd, seat %jd as %s played it\n",
 	    safe_text(replaying->match),
 	    safe_text(replaying->head.game.match.rules), settings->deal,
 	    settings->seat,

@@ -4,7 +4,6 @@
  * from a record, or from a `state` line with the hidden cards.
  */
 #include <errno.h>
-#include <inttypes.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -198,8 +197,7 @@ print_text(const struct solving *solving)
 		    value_text(row->value).text, move_text(&row->move),
 		    played ? "  played" : "");
 	}
-	printf("work      %" PRId64 " positions in %.3f s\n",
-	    solving->result.nodes,
+	printf("work      %jd positions in %.3f s\n", solving->result.nodes,
 	    (double)solving->time_ns / (double)CLOCK_NS_PER_S);
 }
 
@@ -308,11 +306,11 @@ position_find(struct solving *solving, char **argv)
 	if (settings->play > 0)
 		return error_status(STATUS_FAILED, NULL,
 		    VERSION_NAME " record show FILE",
-		    "there is no play %" PRId64 " of a deal %" PRId64,
-		    settings->play, settings->deal);
+		    "there is no play %jd of a deal %jd", settings->play,
+		    settings->deal);
 	return error_status(STATUS_FAILED, NULL,
 	    VERSION_NAME " record show FILE",
-	    "there is no deal %" PRId64 " with a position that is short enough",
+	    "there is no deal %jd with a position that is short enough",
 	    settings->deal);
 }
 

@@ -4,7 +4,6 @@
  * results, checks that the model suits them, computes the LLR and the
  * estimates, and prints them as text or JSON.
  */
-#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -520,14 +519,14 @@ print_state(const struct sprt_answer *answer, struct scopa_text *text)
 		text_printf(text, ", about %.0f more %s at this rate",
 		    state->remaining, answer->counted);
 	if (answer->count < answer->sprt.minimum)
-		text_printf(text, "; no decision before %" PRId64 " %s",
+		text_printf(text, "; no decision before %jd %s",
 		    answer->sprt.minimum, answer->counted);
 	line_print("LLR", text);
 	if (!answer->few_differing || answer->count < SPRT_DIFFERING_MIN)
 		return;
 	text_printf(text,
-	    "the bots differed in %" PRId64 " block%s: with fewer than %d, "
-	    "errors may be more frequent than alpha and beta",
+	    "the bots differed in %jd block%s: with fewer than %d, errors may "
+	    "be more frequent than alpha and beta",
 	    answer->pair.differing, text_plural(answer->pair.differing),
 	    SPRT_DIFFERING_MIN);
 	line_print("CAUTION", text);
@@ -547,8 +546,8 @@ print_games(const struct sprt_answer *answer, struct scopa_text *text)
 	line_print(answer->counted, text);
 	if (answer->pair.forfeits + answer->base_forfeits == 0)
 		return;
-	text_printf(text, "%" PRId64 " and %" PRId64 " of the games",
-	    answer->pair.forfeits, answer->base_forfeits);
+	text_printf(text, "%jd and %jd of the games", answer->pair.forfeits,
+	    answer->base_forfeits);
 	line_print("forfeits", text);
 	format_state(&answer->clean, text);
 	scopa_text_string(text, ", without forfeited blocks");

@@ -12,7 +12,6 @@
  * report and the error at the end.
  */
 #include <errno.h>
-#include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -176,7 +175,7 @@ explain_faults(const struct play *play)
 			continue;
 		lost = lost_game_of(play, bot, &first->fault, first->number);
 		printf("\n%s lost m%jd: %s\n",
-		    report_name(&play->view.view, bot), (intmax_t)first->number,
+		    report_name(&play->view.view, bot), first->number,
 		    lost_game_reason(&lost));
 		lost_game_explain(&lost, stdout);
 	}
@@ -233,20 +232,20 @@ on_signal(void *context, int signal, int count)
 	log_print(LOG_INFO, "signal %d", signal);
 	if (count == 1)
 		say(play,
-		    "finishing the blocks that have begun, for up to %lld s; "
+		    "finishing the blocks that have begun, for up to %jd s; "
 		    "once more to stop at once\n",
-		    (long long)play->settings->call.stop_grace);
+		    play->settings->call.stop_grace);
 }
 
 static void
 on_grace_over(void *context)
 {
 	struct play *play = context;
-	long long grace_s = play->settings->call.stop_grace;
+	int64_t grace_s = play->settings->call.stop_grace;
 
 	log_print(
-	    LOG_INFO, "games are broken off after --stop-grace %lld", grace_s);
-	say(play, "after %lld s the games that are on are broken off\n",
+	    LOG_INFO, "games are broken off after --stop-grace %jd", grace_s);
+	say(play, "after %jd s the games that are on are broken off\n",
 	    grace_s);
 }
 
@@ -313,8 +312,8 @@ report_end(struct play *play, const struct runner_outcome *outcome)
 		    ? gate_exit_status(play->view.verdict.outcome)
 		    : STATUS_DONE;
 	case RUNNER_INTERRUPTED:
-		fprintf(stderr, "interrupted: %lld block%s kept\n",
-		    (long long)play->tournament->taken,
+		fprintf(stderr, "interrupted: %jd block%s kept\n",
+		    play->tournament->taken,
 		    play->tournament->taken == 1 ? " is" : "s are");
 		status = (enum status)(128 + outcome->detail);
 		break;
@@ -337,14 +336,13 @@ report_end(struct play *play, const struct runner_outcome *outcome)
 		(void)run_open_error(outcome->detail, &outcome->error);
 		if (outcome->detail != -ETIMEDOUT)
 			break;
-		error_detail("waited", "%lld s",
-		    (long long)play->settings->call.disk_wait);
+		error_detail("waited", "%jd s", play->settings->call.disk_wait);
 		status = STATUS_LATER;
 		break;
 	}
 	if (outcome->dropped > 0)
-		error_detail("lost", "%lld block%s could not be kept; %s",
-		    (long long)outcome->dropped, text_plural(outcome->dropped),
+		error_detail("lost", "%jd block%s could not be kept; %s",
+		    outcome->dropped, text_plural(outcome->dropped),
 		    play->remote->queue != NULL ? "results wait in the queue"
 						: "`resume` plays them again");
 	add_resume(play);
@@ -741,7 +739,7 @@ print_schedule(const struct tournament_setup *setup)
 	else if (answer == SCHEDULE_BLOCK)
 		printf("... and so on\n");
 	count = schedule_block_count(config);
-	printf("%" PRId64 " block%s at most, %d game%s each\n", count,
+	printf("%jd block%s at most, %d game%s each\n", count,
 	    text_plural(count), schedule_game_count(config),
 	    text_plural(schedule_game_count(config)));
 	free(schedule);

@@ -520,8 +520,8 @@ judge_outcome(
     struct serving *serving, const struct remote_worker_outcome *outcome)
 {
 	if (outcome->blocks > 0)
-		log_print(LOG_INFO, "run \"%s\": %lld block%s played here",
-		    serving->run.name, (long long)outcome->blocks,
+		log_print(LOG_INFO, "run \"%s\": %jd block%s played here",
+		    serving->run.name, outcome->blocks,
 		    outcome->blocks == 1 ? " was" : "s were");
 	snprintf(serving->idle_uid, sizeof(serving->idle_uid), "%s",
 	    outcome->end == REMOTE_WORKER_IDLE ? serving->run.uid : "");

@@ -853,7 +853,7 @@ print_command(const struct lost_game *lost, FILE *out)
 		text_printf(&text, "%s replay ", program_invocation_name);
 		shell_word_format(lost->records, &text);
 		text_printf(&text, " --match m%jd --deal %d --seat %d",
-		    (intmax_t)lost->number, atoi(deal + strlen(" deal=")),
+		    lost->number, atoi(deal + strlen(" deal=")),
 		    fault->seat + 1);
 	} else {
 		text_printf(&text, "%s ask --state ", program_invocation_name);
@@ -892,8 +892,8 @@ lost_game_log(const struct lost_game *lost, const char *name)
 		next = bytes;
 		for (char *line; (line = strsep(&next, "\n")) != NULL;)
 			if (*line != '\0')
-				log_print(LOG_WARN, "m%jd: %s:%s",
-				    (intmax_t)lost->number, name, line + 1);
+				log_print(LOG_WARN, "m%jd: %s:%s", lost->number,
+				    name, line + 1);
 	}
 	free(bytes);
 }

@@ -7,7 +7,6 @@
 
 #include <assert.h>
 #include <errno.h>
-#include <inttypes.h>
 #include <sodium.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -539,11 +538,11 @@ spec_add(const struct game_settings *settings, int bot_count,
 	    bot_count != scopa_team_count(rules))
 		text_printf(spec, ",players=%d", bot_count);
 	if (settings->seats > 0)
-		text_printf(spec, ",players=%" PRId64, settings->seats);
+		text_printf(spec, ",players=%jd", settings->seats);
 	if (settings->teams != NULL)
 		text_printf(spec, ",teams=%s", settings->teams);
 	if (settings->target > 0)
-		text_printf(spec, ",target=%" PRId64, settings->target);
+		text_printf(spec, ",target=%jd", settings->target);
 }
 
 const char *const game_rule_names[] = { "rules", "seats", "teams", "target",
@@ -820,11 +819,11 @@ check_run_as(const struct game_settings *settings)
 	case UID_POOL_FREE:
 		return STATUS_DONE;
 	case UID_POOL_NAMED:
-		error_print("--run-as %" PRId64 ": the user %u is \"%s\"",
+		error_print("--run-as %jd: the user %u is \"%s\"",
 		    settings->run_as, claim.user, claim.name);
 		break;
 	case UID_POOL_RUNNING:
-		error_print("--run-as %" PRId64 ": process %s runs as user %u",
+		error_print("--run-as %jd: process %s runs as user %u",
 		    settings->run_as, claim.name, claim.user);
 		break;
 	}
@@ -992,9 +991,9 @@ game_setup_rounds(
 	int64_t all = games * (rounds > 0 ? rounds : 1);
 
 	if (all % game_count != 0) {
-		error_print("%" PRId64 " game%s no whole number of blocks: "
-			    "each set of packs is played %d times, "
-			    "once for every way of seating the bots",
+		error_print("%jd game%s no whole number of blocks: each set of "
+			    "packs is played %d times, once for every way of "
+			    "seating the bots",
 		    all, all == 1 ? " is" : "s are", game_count);
 		error_detail("hint",
 		    "ask for a multiple of %d games, or say --no-duplicate",
@@ -1002,7 +1001,7 @@ game_setup_rounds(
 		return STATUS_USAGE;
 	}
 	if (all / game_count > ROUNDS_MAX) {
-		error_print("%" PRId64 " games are too many", all);
+		error_print("%jd games are too many", all);
 		error_detail(
 		    "hint", "up to %d blocks can be played", (int)ROUNDS_MAX);
 		return STATUS_USAGE;

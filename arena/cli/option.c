@@ -13,7 +13,6 @@
 #include <assert.h>
 #include <ctype.h>
 #include <errno.h>
-#include <inttypes.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -335,8 +334,7 @@ option_range_format(const struct option *option, struct scopa_text *text)
 		text_printf(
 		    text, "%.15g to %.15g", option->least, option->most);
 	else
-		text_printf(
-		    text, "%" PRId64 " to %" PRId64, option->min, option->max);
+		text_printf(text, "%jd to %jd", option->min, option->max);
 	if (option->unit != NULL)
 		text_printf(text, " %s", option->unit);
 }

@@ -11,7 +11,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -47,8 +46,7 @@ record_walk_say(const char *file, int64_t line, const char *format, ...)
 	vsnprintf(text, sizeof(text), format, arguments);
 	va_end(arguments);
 	fflush(stdout);
-	fprintf(stderr, "%s:%" PRId64 ": %s\n", safe_text(file), line,
-	    safe_text(text));
+	fprintf(stderr, "%s:%jd: %s\n", safe_text(file), line, safe_text(text));
 }
 
 /*
@@ -432,13 +430,13 @@ remarks_say(const struct regroup *regroup)
 	fflush(stdout);
 	if (regroup->incomplete > 0)
 		fprintf(stderr,
-		    "warning: %" PRId64 " of %" PRId64 " blocks lack games: "
-		    "the luck of the deal stays in them\n",
+		    "warning: %jd of %jd blocks lack games: the luck of the "
+		    "deal stays in them\n",
 		    regroup->incomplete, regroup->block_count);
 	for (int i = 0; i < COUNTOF(left_out); i++)
 		if (left_out[i].count > 0)
-			fprintf(stderr, "warning: %s: %" PRId64 "\n",
-			    left_out[i].what, left_out[i].count);
+			fprintf(stderr, "warning: %s: %jd\n", left_out[i].what,
+			    left_out[i].count);
 }
 
 enum status
@@ -469,13 +467,12 @@ regroup_files(
 	 * strength.
 	 */
 	if (context.analysed > 0) {
-		error_print("%" PRId64
-			    " game%s for analysis: nothing of %s is rated",
+		error_print("%jd game%s for analysis: nothing of %s is rated",
 		    context.analysed, context.analysed == 1 ? " was" : "s were",
 		    context.analysed == 1 ? "it" : "them");
 		if (regroup->game_count > 0)
-			error_detail("counted", "the other %" PRId64,
-			    regroup->game_count);
+			error_detail(
+			    "counted", "the other %jd", regroup->game_count);
 		error_detail("hint",
 		    "some bots could see all cards; the report of the run that "
 		    "played them tells the margins");

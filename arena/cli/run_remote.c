@@ -135,9 +135,9 @@ lease_of(const struct tournament_setup *setup)
 	}
 	if (lease_s < think_s)
 		fprintf(stderr,
-		    "warning: --lease %lld: a bot may think for %lld s, and "
-		    "then another worker plays its block, too\n",
-		    (long long)lease_s, (long long)think_s);
+		    "warning: --lease %jd: a bot may think for %jd s, and then "
+		    "another worker plays its block, too\n",
+		    lease_s, think_s);
 	return (int)lease_s;
 }
 

@@ -429,7 +429,7 @@ put_games(struct html *html, const struct served *run)
 		const struct last_game *game =
 		    &last.games[(last.count - 1 - i) % GAMES_SHOWN];
 
-		snprintf(url, sizeof(url), "match/m%jd", (intmax_t)game->game);
+		snprintf(url, sizeof(url), "match/m%jd", game->game);
 		html_begin(html, "li");
 		put_link(html, url, url + strlen("match/"));
 		html_text(html, " %s", game->text);
@@ -455,16 +455,15 @@ put_progress(struct html *html, struct served *run,
 	if (running && facts.blocks_max > 0) {
 		html_begin(html, "progress");
 		html_attribute(html, "aria-label", "blocks");
-		html_attribute(html, "max", "%jd", (intmax_t)facts.blocks_max);
-		html_attribute(html, "value", "%jd", (intmax_t)facts.blocks);
+		html_attribute(html, "max", "%jd", facts.blocks_max);
+		html_attribute(html, "value", "%jd", facts.blocks);
 		html_end(html, "progress");
 	}
 	html_begin(html, "dl.facts");
 	if (running && facts.blocks_max > 0)
 		html_fact(html, "Progress", "%.0f%% of %s%jd blocks",
 		    100.0 * (double)facts.blocks / (double)facts.blocks_max,
-		    view->may_end_early ? "at most " : "",
-		    (intmax_t)facts.blocks_max);
+		    view->may_end_early ? "at most " : "", facts.blocks_max);
 	if (running && facts.seconds_left >= 0)
 		html_fact(html, "Left", "%s%s",
 		    facts.left_is_limit ? "at most " : "",
@@ -927,9 +926,9 @@ put_row(struct html *html, const struct served *run)
 	    html, "td.text", "%s", run->page.text != NULL ? run->state : "...");
 	html_put(html, "td", "%d", run->bots);
 	html_begin(html, "td");
-	html_text(html, "%jd%s", (intmax_t)run->taken, of);
+	html_text(html, "%jd%s", run->taken, of);
 	if (run->planned > 0)
-		html_text(html, "%jd", (intmax_t)run->planned);
+		html_text(html, "%jd", run->planned);
 	html_end(html, "td");
 	html_put(html, "td.lines", "%s", run->result);
 	html_put(html, "td.text", "%.10s %.5s", run->created,

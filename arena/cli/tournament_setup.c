@@ -9,7 +9,6 @@
 #include <assert.h>
 #include <ctype.h>
 #include <errno.h>
-#include <inttypes.h>
 #include <math.h>
 #include <sodium.h>
 #include <stdlib.h>
@@ -582,9 +581,8 @@ warn_rounds(const struct tournament_setup *setup)
 		    setup->settings->game.packs.path);
 	if (rounds > suite_rounds(setup))
 		fprintf(stderr,
-		    "warning: %s%" PRId64
-		    " rounds of %d pack%s each, but pack file \"%s\" has %d: "
-		    "what comes again is no new evidence\n",
+		    "warning: %s%jd rounds of %d pack%s each, but pack file "
+		    "\"%s\" has %d: what comes again is no new evidence\n",
 		    setup->schedule.format == SCHEDULE_LADDER
 			? "a pair of the ladder may play "
 			: "",
@@ -761,12 +759,12 @@ read_schedule(struct tournament_setup *setup)
 static enum status
 error_of_minimum(const struct gate_config *gate, const char *key)
 {
-	error_print("--sprt: %s%lld blocks at most are fewer than min=%lld",
-	    key, (long long)gate->blocks_max, (long long)gate->sprt.minimum);
+	error_print("--sprt: %s%jd blocks at most are fewer than min=%jd", key,
+	    gate->blocks_max, gate->sprt.minimum);
 	error_detail("hint",
-	    "min=%lld allows a verdict after so many, with errors more often "
+	    "min=%jd allows a verdict after so many, with errors more often "
 	    "than agreed",
-	    (long long)gate->blocks_max);
+	    gate->blocks_max);
 	error_detail("try", VERSION_NAME " help gate");
 	return STATUS_USAGE;
 }
@@ -873,8 +871,8 @@ tournament_setup_share(
 		    "--shard: with --store a server hands out all blocks");
 	if (shard->count > count)
 		return error_usage(NULL,
-		    "--shard: the run has %" PRId64
-		    " blocks, which are too few for %d machines",
+		    "--shard: the run has %jd blocks, which are too few for %d "
+		    "machines",
 		    count, shard->count);
 	return STATUS_DONE;
 }

@@ -10,7 +10,6 @@
 #include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -332,8 +331,7 @@ static int
 broken(struct run_reading *reading, int64_t line, const char *why)
 {
 	return store_fail(reading->error, -EBADMSG, "",
-	    "the records \"%s\", line %" PRId64 ": %s", reading->path, line,
-	    why);
+	    "the records \"%s\", line %jd: %s", reading->path, line, why);
 }
 
 /* Reads the next record, which must be the one of this game.  0 or -errno. */
@@ -355,7 +353,7 @@ read_game(struct run_reading *reading, const struct summary *game,
 		    "games of the results are missing");
 	if (record->fault.line != 0)
 		return broken(reading, record->fault.line, record->fault.text);
-	snprintf(id, sizeof(id), "m%" PRId64, game->game + 1);
+	snprintf(id, sizeof(id), "m%jd", game->game + 1);
 	if (record->outside ||
 	    !record_line_event(record, &record->lines[0], &event, &fault) ||
 	    event.kind != EVENT_MATCH || strcmp(event.match.id, id) != 0)

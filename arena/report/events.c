@@ -170,8 +170,8 @@ game_of(struct events *events, const struct report_view *view,
 		.number = number,
 	};
 
-	snprintf(game.match, sizeof(game.match), "m%jd",
-	    (intmax_t)game.summary->game + 1);
+	snprintf(
+	    game.match, sizeof(game.match), "m%jd", game.summary->game + 1);
 	return game;
 }
 

@@ -181,7 +181,7 @@ json_int_if(struct json *json, const char *key, bool known, int64_t value)
 void
 json_int(struct json *json, const char *key, int64_t value)
 {
-	value_print(json, key, "%" PRId64, value);
+	value_print(json, key, "%jd", value);
 }
 
 void

@@ -318,7 +318,7 @@ put_cause(const struct report_view *view, int first, int second,
 
 	if (forfeits > 0)
 		text_printf(text, "%jd of their games %s lost by an offence",
-		    (intmax_t)forfeits, forfeits == 1 ? "was" : "were");
+		    forfeits, forfeits == 1 ? "was" : "were");
 	else
 		scopa_text_string(
 		    text, "possible collusion, or styles that suit each other");
@@ -438,7 +438,7 @@ print_replays(struct text_page *page)
 
 		text_label(page, "replayed");
 		text_put(page, LOOK_PLAIN, "%jd block%s of worker %s",
-		    (intmax_t)its->same_count + its->replaced_count,
+		    its->same_count + its->replaced_count,
 		    text_plural(its->same_count + its->replaced_count),
 		    audits->workers[its->worker].name);
 		for (int j = 0; j < its->replaced_count; j++) {
@@ -448,11 +448,10 @@ print_replays(struct text_page *page)
 			}
 			text_put(page, LOOK_BAD, "%s%jd",
 			    j == 0 ? ", replaced " : ", ",
-			    (intmax_t)its->replaced[j] + 1);
+			    its->replaced[j] + 1);
 		}
 		if (its->left > 0)
-			text_put(page, LOOK_BAD, ", %jd not yet",
-			    (intmax_t)its->left);
+			text_put(page, LOOK_BAD, ", %jd not yet", its->left);
 		text_put(page, LOOK_PLAIN, ": %s", its->reason);
 		text_end(page);
 	}

@@ -5,7 +5,6 @@
  */
 #include "run_export.h"
 
-#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -142,7 +141,7 @@ put_int(struct export *export, int64_t value)
 	else if (export->form == EXPORT_JSON)
 		json_int(export->json, name, value);
 	else
-		fprintf(export->file, "%" PRId64, value);
+		fprintf(export->file, "%jd", value);
 	value_end(export);
 }
 

@@ -370,8 +370,8 @@ const char *
 facts_game_find(const char *bytes, size_t size, int64_t game, size_t *game_size)
 {
 	char head[32];
-	size_t length = (size_t)snprintf(
-	    head, sizeof(head), "\nmatch m%jd ", (intmax_t)game);
+	size_t length =
+	    (size_t)snprintf(head, sizeof(head), "\nmatch m%jd ", game);
 	const char *begin = bytes, *sum, *end;
 	int64_t lines = 0, wanted;
 	struct word number;

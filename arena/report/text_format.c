@@ -301,7 +301,7 @@ number_probability(double probability)
 struct number
 number_grouped(int64_t count)
 {
-	struct number plain = number_format("%jd", (intmax_t)count), grouped;
+	struct number plain = number_format("%jd", count), grouped;
 	size_t length = strlen(plain.text), end = 0;
 
 	for (size_t i = 0; i < length; i++) {
