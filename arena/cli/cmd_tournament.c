@@ -1079,16 +1079,6 @@ complete(const struct resume_settings *settings, struct run_opened *opened,
 	    : status;
 }
 
-/* Whether all blocks of the run are there. */
-static bool
-has_ended(const struct run *run)
-{
-	char state[STORE_STATE_SIZE];
-
-	return store_state(run->store, state, sizeof(state)) == 0 &&
-	    strcmp(state, RUN_DONE) == 0;
-}
-
 static enum status
 resume_run(const void *given, char **argv)
 {
@@ -1115,8 +1105,8 @@ resume_run(const void *given, char **argv)
 	if (status == STATUS_DONE)
 		status = open_trace(&opened.setup, opened.run.path);
 	if (status == STATUS_DONE)
-		status = run_remote_open(
-		    &remote, &opened.setup, has_ended(&opened.run));
+		status = run_remote_open(&remote, &opened.setup,
+		    run_has_state(&opened.run, RUN_DONE));
 	if (status == STATUS_DONE)
 		/* No game is lost by a bot that cannot start here. */
 		status = game_preflight(&opened.setup.play,

@@ -363,14 +363,13 @@ config_set(const struct run *run, const char *word, const char *value)
 	    run, config, manifest_config_set(config, dropped, line));
 }
 
-/* Whether nothing of the run has been played yet. */
-static bool
-is_announced(const struct run *run)
+bool
+run_has_state(const struct run *run, const char *state)
 {
-	char state[STORE_STATE_SIZE];
+	char now[STORE_STATE_SIZE];
 
-	return store_state(run->store, state, sizeof(state)) == 0 &&
-	    strcmp(state, RUN_ANNOUNCED) == 0;
+	return store_state(run->store, now, sizeof(now)) == 0 &&
+	    strcmp(now, state) == 0;
 }
 
 /* Checks that the run still accepts contributions.  Errors are printed. */
@@ -379,7 +378,7 @@ check_open(const struct run_opened *opened)
 {
 	const struct run *run = &opened->run;
 
-	if (!is_announced(run))
+	if (!run_has_state(run, RUN_ANNOUNCED))
 		return error_status(STATUS_USAGE,
 		    "contributions come between the commitment and the first "
 		    "deal",
@@ -430,7 +429,7 @@ check_share(const struct run_opened *opened, const struct shard *shard)
 		    "--shard %d/%d: the run \"%s\" is shard %d of %d",
 		    shard->index + 1, shard->count, opened->run.path,
 		    now->index + 1, now->count);
-	if (!is_announced(&opened->run))
+	if (!run_has_state(&opened->run, RUN_ANNOUNCED))
 		return error_status(STATUS_USAGE,
 		    "machines share a run from its first game on",
 		    VERSION_NAME " tournament --announce ...",

@@ -49,6 +49,9 @@ enum status run_open_whole(
     struct run_opened *opened, const char *path, enum entrant_use use);
 void run_open_close(struct run_opened *opened);
 
+/* Whether the store has this state of the run, such as RUN_DONE. */
+bool run_has_state(const struct run *run, const char *state);
+
 /*
  * Reads only the configuration and does not look at the store.  Errors, closing
  * and moving are as above.
