@@ -35,7 +35,7 @@ struct played_match {
 	struct pack_file packs;
 	struct sandbox sandbox;
 	struct plan plan;
-	int record_fd;
+	struct record_output record;
 	/* 0, or -errno: games after the error are not recorded */
 	int record_error;
 
@@ -885,10 +885,10 @@ on_result(struct dispatcher *dispatcher, void *context,
 	 * A bot that was named wrongly was refused: there was no game to
 	 * record.
 	 */
-	if (played->record_fd >= 0 && !entrant_is_misused(&result->fault) &&
-	    played->record_error == 0)
+	if (played->record.path != NULL &&
+	    !entrant_is_misused(&result->fault) && played->record_error == 0)
 		played->record_error =
-		    record_file_append(played->record_fd, block, size);
+		    record_file_append(played->record.fd, block, size);
 	/* A game counts only if its record is in the file. */
 	if (played->record_error) {
 		dispatcher_end(dispatcher, DISPATCHER_FAILED,
@@ -905,30 +905,19 @@ static const struct dispatcher_calls calls = {
 };
 
 static enum status
-error_of_record(const struct played_match *played, int error, const char *hint)
-{
-	return error_status(STATUS_ENVIRONMENT, hint, NULL,
-	    "record file \"%s\": %s", played->settings->record.path,
-	    strerror(-error));
-}
-
-static enum status
 play(struct played_match *played)
 {
 	const struct game_settings *game = &played->settings->game;
 	const char *record = played->settings->record.path;
-	bool record_is_new = record != NULL && access(record, F_OK) != 0;
 	const struct game_result *last = &played->last;
 	struct dispatcher_config *config = &played->config;
 	struct dispatcher_outcome outcome;
-	enum status status;
+	enum status status = record_output_open(&played->record, record);
 	bool unstarted;
 	int error;
 
-	played->record_fd = record != NULL ? record_file_open(record) : -1;
-	if (record != NULL && played->record_fd < 0)
-		return error_of_record(played, played->record_fd,
-		    "name a file in a folder that you may write to");
+	if (status != STATUS_DONE)
+		return status;
 	if (config->concurrency > plan_game_count(&played->plan))
 		config->concurrency = (int)plan_game_count(&played->plan);
 	config->rules.unrecorded = record == NULL;
@@ -950,26 +939,20 @@ play(struct played_match *played)
 		print_end(played, outcome.end);
 	standings_close(&played->standings);
 	free(played->results);
-	if (record != NULL)
-		close(played->record_fd);
+	/* A call that was refused leaves no new file behind. */
+	record_output_close(&played->record);
 	error = played->record_error;
 	if (error)
-		return error_of_record(played, error,
+		return record_output_error(&played->record, error,
 		    error == -ENOSPC || error == -EDQUOT || error == -EFBIG
 			? "make room on the disk; the result counts the games "
 			  "that the file has"
 			: "the result counts the games that the file has");
-	if (unstarted)
-		status =
-		    entrant_error(&played->bots.entrants[last->fault_entrant],
-			last->summary.names[last->fault.seat], &last->fault,
-			&config->rules);
-	else
-		status = game_end_status(&outcome);
-	/* A call that was refused leaves no new file behind. */
-	if (status == STATUS_USAGE && record_is_new)
-		unlink(record);
-	return status;
+	return unstarted
+	    ? entrant_error(&played->bots.entrants[last->fault_entrant],
+		  last->summary.names[last->fault.seat], &last->fault,
+		  &config->rules)
+	    : game_end_status(&outcome);
 }
 
 /* Plans the games: as many as --rounds or --games say. */

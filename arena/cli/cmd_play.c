@@ -620,7 +620,8 @@ print_end(const struct terminal *terminal)
 	if (fault->seat >= 0)
 		print_fault(game);
 	if (game->record_error)
-		return play_record_error(game);
+		return record_output_error(
+		    &game->host->record, game->record_error, NULL);
 	if (game->recorded)
 		printf("next    %s %s %s\n", program_invocation_name, next,
 		    game->settings.record);
@@ -649,7 +650,7 @@ close_terminal(struct terminal *terminal)
 	struct loop *loop = terminal->host.loop;
 
 	play_game_close(&terminal->game);
-	play_record_close(&terminal->host.record);
+	record_output_close(&terminal->host.record);
 	if (loop == NULL)
 		return;
 	loop_watch_close(loop, &terminal->input);
@@ -663,8 +664,8 @@ static enum status
 play(struct terminal *terminal)
 {
 	struct play_game *game = &terminal->game;
-	enum status status =
-	    play_record_open(&terminal->host.record, &game->settings);
+	enum status status = record_output_open(
+	    &terminal->host.record, play_record_path(&game->settings));
 	int error;
 
 	if (status != STATUS_DONE)

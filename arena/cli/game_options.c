@@ -1053,6 +1053,38 @@ game_setup_error(int error)
 	return STATUS_ENVIRONMENT;
 }
 
+enum status
+record_output_open(struct record_output *output, const char *path)
+{
+	*output = (struct record_output){ .path = path, .fd = -1 };
+	if (path == NULL)
+		return STATUS_DONE;
+	output->is_new = access(path, F_OK) != 0;
+	output->fd = record_file_open(path);
+	return output->fd >= 0
+	    ? STATUS_DONE
+	    : record_output_error(output, output->fd,
+		  "name a file in a folder that you may write to");
+}
+
+void
+record_output_close(struct record_output *output)
+{
+	if (output->path == NULL || output->fd < 0)
+		return;
+	if (output->is_new && lseek(output->fd, 0, SEEK_END) == 0)
+		unlink(output->path);
+	close(output->fd);
+}
+
+enum status
+record_output_error(
+    const struct record_output *output, int error, const char *hint)
+{
+	return error_status(STATUS_ENVIRONMENT, hint, NULL,
+	    "record file \"%s\": %s", output->path, strerror(-error));
+}
+
 /*
  * The preflight.
  */

@@ -247,6 +247,29 @@ enum status game_end_status(const struct dispatcher_outcome *outcome);
  */
 enum status game_setup_error(int error);
 
+/* A file to which the records of games are appended. */
+struct record_output {
+	const char *path; /* NULL: no record is kept */
+	int fd;           /* -1: none */
+	bool is_new;      /* the file was made when it was opened */
+};
+
+/*
+ * Opens the file at `path` (NULL: there is none).  STATUS_DONE, or prints an
+ * error.  The caller closes it in any case.
+ */
+enum status record_output_open(struct record_output *output, const char *path);
+
+/* A file that was made and got no game is removed. */
+void record_output_close(struct record_output *output);
+
+/*
+ * Prints that the record cannot be written, with a hint (NULL: none); `error` is
+ * -errno.  STATUS_ENVIRONMENT.
+ */
+enum status record_output_error(
+    const struct record_output *output, int error, const char *hint);
+
 /*
  * Starts each bot of `play` once, except the excused ones (NULL: none), to see
  * that it becomes ready.  names[i] is set to the name of the i-th bot that was

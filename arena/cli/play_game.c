@@ -83,43 +83,6 @@ play_record_path(const struct play_settings *settings)
 	return strcmp(settings->record, "none") == 0 ? NULL : settings->record;
 }
 
-enum status
-play_record_open(
-    struct play_record *record, const struct play_settings *settings)
-{
-	*record = (struct play_record){
-		.path = play_record_path(settings),
-		.fd = -1,
-	};
-	if (record->path == NULL)
-		return STATUS_DONE;
-	record->is_new = access(record->path, F_OK) != 0;
-	record->fd = record_file_open(record->path);
-	if (record->fd >= 0)
-		return STATUS_DONE;
-	return error_status(STATUS_ENVIRONMENT,
-	    "name a file in a folder that you may write to", NULL,
-	    "record file \"%s\": %s", record->path, strerror(-record->fd));
-}
-
-void
-play_record_close(struct play_record *record)
-{
-	if (record->path == NULL || record->fd < 0)
-		return;
-	if (record->is_new && lseek(record->fd, 0, SEEK_END) == 0)
-		unlink(record->path);
-	close(record->fd);
-}
-
-enum status
-play_record_error(const struct play_game *game)
-{
-	return error_status(STATUS_ENVIRONMENT, NULL, NULL,
-	    "record file \"%s\": %s", game->host->record.path,
-	    strerror(-game->record_error));
-}
-
 /*
  * Setting up: each step needs the values that the steps before it have read.
  */

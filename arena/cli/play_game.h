@@ -39,22 +39,8 @@ extern const struct option play_person_options[];
  */
 bool play_seats_parse(const char *text, unsigned *seats);
 
-/* A file to which the records of games are appended. */
-struct play_record {
-	const char *path; /* NULL: no record is kept */
-	int fd;           /* -1: none */
-	bool is_new;      /* the file was made when it was opened */
-};
-
 /* The path of the record file; NULL: no record is kept. */
 const char *play_record_path(const struct play_settings *settings);
-
-/* STATUS_DONE, or prints an error.  The caller closes it in any case. */
-enum status play_record_open(
-    struct play_record *record, const struct play_settings *settings);
-
-/* A file that was made and got no game is removed. */
-void play_record_close(struct play_record *record);
 
 struct play_game;
 
@@ -62,7 +48,7 @@ struct play_game;
 struct play_host {
 	struct loop *loop;
 	const struct sandbox *sandbox; /* NULL: each game sets up its own */
-	struct play_record record;
+	struct record_output record;
 	bool observes; /* persons are sent plays at once, not when asked */
 	/*
 	 * A person is sent lines; a question ends with `state`, `legal`, `go`.
@@ -146,9 +132,6 @@ void play_game_move(
 
 /* Stops the game, which can go on later; a second call kills the bots. */
 void play_game_stop(struct play_game *game);
-
-/* Prints that the record could not be written.  STATUS_ENVIRONMENT. */
-enum status play_record_error(const struct play_game *game);
 
 /*
  * Asks the bot of the hints about the position of a `state` line.  It gets the

@@ -364,7 +364,8 @@ on_over(struct play_game *game)
 		announce(table, "x-fault %d %s %s\n", fault->seat + 1,
 		    offence_name(fault->kind), fault->reason);
 	if (game->record_error)
-		(void)play_record_error(game);
+		(void)record_output_error(
+		    &game->host->record, game->record_error, NULL);
 	announce(table, "x-over %s\n",
 	    game->record_error || game->failure ? "failed"
 		: game->stopping                ? "stopped"
@@ -1204,7 +1205,8 @@ serve_play_open(struct serve_play **opened,
 		.on_over = on_over,
 		.on_gone = on_gone,
 	};
-	status = play_record_open(&play->host.record, &settings->play);
+	status = record_output_open(
+	    &play->host.record, play_record_path(&settings->play));
 	if (status == STATUS_DONE)
 		http_serve(http, routes, play);
 	return status;
@@ -1217,7 +1219,7 @@ serve_play_close(struct serve_play *play)
 		return;
 	for (int i = 0; i < TABLES_MAX; i++)
 		close_table(play, i);
-	play_record_close(&play->host.record);
+	record_output_close(&play->host.record);
 	if (play->config.rules.sandbox != NULL)
 		sandbox_close(&play->sandbox);
 	game_bots_release(&play->bots);
