@@ -336,13 +336,10 @@ place_pass(struct place *place, const char *word)
 static void
 complete_second_word(const struct target *target, const char *family)
 {
-	size_t length = strlen(family);
-
 	for (int i = 0; i < command_count; i++)
-		if (strncmp(commands[i]->name, family, length) == 0 &&
-		    commands[i]->name[length] == ' ')
+		if (command_is_of_family(commands[i], family))
 			candidate_print(target, commands[i]->sentence, "%s",
-			    commands[i]->name + length + 1);
+			    commands[i]->name + strlen(family) + 1);
 }
 
 /* The first words of all commands, each once. */

@@ -427,14 +427,6 @@ describe_command(FILE *file, const struct command *command)
 
 enum { FAMILY_SIZE = 32 };
 
-/* Copies the first word of a command's name. */
-static void
-family_of(const struct command *command, char family[FAMILY_SIZE])
-{
-	snprintf(family, FAMILY_SIZE, "%.*s", (int)strcspn(command->name, " "),
-	    command->name);
-}
-
 /*
  * Finds the first word of a command that comes after `family` in the alphabet,
  * and writes it there.  False: there is none.
@@ -442,10 +434,13 @@ family_of(const struct command *command, char family[FAMILY_SIZE])
 static bool
 family_next(char family[FAMILY_SIZE])
 {
-	char next[FAMILY_SIZE] = "", word[FAMILY_SIZE];
+	char next[FAMILY_SIZE] = "";
 
 	for (int i = 0; i < command_count; i++) {
-		family_of(commands[i], word);
+		char word[FAMILY_SIZE];
+
+		snprintf(word, sizeof(word), "%.*s",
+		    (int)strcspn(commands[i]->name, " "), commands[i]->name);
 		if (strcmp(word, family) > 0 &&
 		    (next[0] == '\0' || strcmp(word, next) < 0))
 			memcpy(next, word, sizeof(next));
@@ -456,21 +451,20 @@ family_next(char family[FAMILY_SIZE])
 }
 
 /*
- * Finds the commands of a family; returns their number.  `found` has room for
- * all commands.
+ * Returns the next command of a page, from number *index on, and moves *index
+ * behind it.  NULL: there is no more.
  */
-static int
-family_find(const char *family, const struct command **found)
+static const struct command *
+page_command(const char *family, int *index)
 {
-	char word[FAMILY_SIZE];
-	int count = 0;
+	while (*index < command_count) {
+		const struct command *command = commands[(*index)++];
 
-	for (int i = 0; i < command_count; i++) {
-		family_of(commands[i], word);
-		if (strcmp(word, family) == 0)
-			found[count++] = commands[i];
+		if (strcmp(command->name, family) == 0 ||
+		    command_is_of_family(command, family))
+			return command;
 	}
-	return count;
+	return NULL;
 }
 
 /* Begins a page: its title, and its name. */
@@ -542,65 +536,56 @@ overview_print(const struct page *page)
 
 /* Prints the line about a page for apropos(1), which is no whole sentence. */
 static void
-summary_print(
-    const struct page *page, const struct command *const *found, int count)
+summary_print(const struct page *page, const char *family, int count)
 {
-	const char *sentence = found[0]->sentence;
+	const struct command *command;
+	const char *between = "";
 
 	fputs(".Nd ", page->file);
-	if (count == 1) {
-		fputc(tolower((unsigned char)sentence[0]), page->file);
-		bytes_print(page, sentence + 1, (int)strlen(sentence) - 2);
+	for (int i = 0; (command = page_command(family, &i)) != NULL;) {
+		const char *sentence = command->sentence;
+
+		if (count == 1) {
+			fputc(tolower((unsigned char)sentence[0]), page->file);
+			bytes_print(
+			    page, sentence + 1, (int)strlen(sentence) - 2);
+		} else {
+			fprintf(page->file, "%s%s", between, command->name);
+		}
+		between = ", ";
 	}
-	for (int i = 0; count > 1 && i < count; i++)
-		fprintf(page->file, "%s%s", i > 0 ? ", " : "", found[i]->name);
 	fputc('\n', page->file);
 }
 
-/* Writes the page of a command or family. */
-static void
-family_print(const struct page *page, const char *family,
-    const struct command *const *found, int count)
+/*
+ * Writes the page of a command or family.  False: no command begins with this
+ * word.
+ */
+static bool
+family_print(const struct page *page, const char *family)
 {
+	const struct command *command;
+	int count = 0;
+
+	for (int i = 0; page_command(family, &i) != NULL;)
+		count++;
+	if (count == 0)
+		return false;
 	title_print(page, family);
-	summary_print(page, found, count);
+	summary_print(page, family, count);
 	fputs(".Sh SYNOPSIS\n", page->file);
-	for (int i = 0; i < count; i++)
-		usage_print(page, found[i]);
+	for (int i = 0; (command = page_command(family, &i)) != NULL;)
+		usage_print(page, command);
 	fputs(".Sh DESCRIPTION\n", page->file);
-	for (int i = 0; i < count; i++) {
+	for (int i = 0; (command = page_command(family, &i)) != NULL;) {
 		if (count > 1)
-			macro_print(page, "Ss", found[i]->name);
-		command_print(page, found[i]);
+			macro_print(page, "Ss", command->name);
+		command_print(page, command);
 	}
 	fputs(".Sh EXIT STATUS\nAs in\n.Xr " VERSION_NAME " 1 .\n"
 	      ".Sh SEE ALSO\n.Xr " VERSION_NAME " 1\n",
 	    page->file);
-}
-
-/* Writes the page of a command or family, or with NULL the overview. */
-static enum status
-manual_print(FILE *file, const char *family)
-{
-	const struct page page = { file, true };
-	const struct command **found;
-	int count;
-
-	if (family == NULL) {
-		overview_print(&page);
-		return STATUS_DONE;
-	}
-	found = calloc((size_t)command_count, sizeof(const struct command *));
-	if (found == NULL)
-		return memory_error();
-	count = family_find(family, found);
-	if (count > 0)
-		family_print(&page, family, found, count);
-	free(found);
-	return count > 0 ? STATUS_DONE
-			 : error_usage("pages are named after the first word "
-				       "of a command",
-			       "there is no manual page \"%s\"", family);
+	return true;
 }
 
 /*
@@ -622,10 +607,19 @@ static enum status
 help_run(const void *given, char **argv)
 {
 	const struct help_settings *settings = given;
+	const struct page manual = { stdout, true };
 	char name[64];
 
+	if (settings->man && argv[0] == NULL) {
+		overview_print(&manual);
+		return STATUS_DONE;
+	}
 	if (settings->man)
-		return manual_print(stdout, argv[0]);
+		return family_print(&manual, argv[0])
+		    ? STATUS_DONE
+		    : error_usage(
+			  "pages are named after the first word of a command",
+			  "there is no manual page \"%s\"", argv[0]);
 	if (argv[0] == NULL) {
 		describe_commands(stdout);
 		return STATUS_DONE;

@@ -448,9 +448,8 @@ command_find(const char *name)
 	return NULL;
 }
 
-/* Whether the command is of a family, as `record verify` is of `record`. */
-static bool
-is_of_family(const struct command *command, const char *family)
+bool
+command_is_of_family(const struct command *command, const char *family)
 {
 	size_t length = strlen(family);
 
@@ -462,7 +461,7 @@ static bool
 is_family(const char *name)
 {
 	for (int i = 0; i < command_count; i++)
-		if (is_of_family(commands[i], name))
+		if (command_is_of_family(commands[i], name))
 			return true;
 	return false;
 }
@@ -502,7 +501,7 @@ report_incomplete(const char *family)
 	struct scopa_text words = SCOPA_TEXT(256);
 
 	for (int i = 0; i < command_count; i++)
-		if (is_of_family(commands[i], family))
+		if (command_is_of_family(commands[i], family))
 			text_printf(&words, "%s%s",
 			    words.length > 0 ? ", " : "",
 			    commands[i]->name + strlen(family) + 1);
@@ -524,7 +523,7 @@ command_describe(const char *name)
 		return report_unknown(name, NULL);
 	}
 	for (int i = 0; i < command_count; i++) {
-		if (!is_of_family(commands[i], name))
+		if (!command_is_of_family(commands[i], name))
 			continue;
 		fputs(between, stdout);
 		describe_command(stdout, commands[i]);

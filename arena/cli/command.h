@@ -85,6 +85,9 @@ extern const int command_count;
 /* Returns the command of this name, one or two words, or NULL. */
 const struct command *command_find(const char *name);
 
+/* Whether the command is of a family, as `record verify` is of `record`. */
+bool command_is_of_family(const struct command *command, const char *family);
+
 /*
  * Prints the help of a command, or of all commands of a family.  STATUS_DONE,
  * or STATUS_USAGE with an error printed if there is no such name.
