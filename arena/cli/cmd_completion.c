@@ -386,23 +386,33 @@ complete_argument(const struct target *target, const struct place *place)
 		complete_shown(target, argument[index].name);
 }
 
+/* The value behind `=` in a word; nothing if no option has its name (NULL). */
+static void
+complete_assigned(const struct target *target, const struct option *option)
+{
+	const char *equal = strchr(target->word, '=');
+
+	if (option != NULL)
+		complete_value(&(struct target){ target->word,
+				   (size_t)(equal + 1 - target->word) },
+		    option);
+}
+
 /* A word `--name`, or the value in a word `--name=VALUE`. */
 static void
 complete_option(const struct target *target, const struct command *command)
 {
-	const char *equal = strchr(target->word, '=');
-	const struct option *option;
+	const struct option *option = word_find(command, target->word);
 
-	if (equal == NULL) {
+	if (strchr(target->word, '=') == NULL) {
 		rows_print(target, command->options, false);
 		candidate_print(target, "Explains the command.", "--help");
-		return;
+	} else {
+		complete_assigned(target,
+		    option != NULL && option->kind == OPTION_GROUP
+			? option->keys
+			: option);
 	}
-	option = word_find(command, target->word);
-	if (option != NULL)
-		complete_value(&(struct target){ target->word,
-				   (size_t)(equal + 1 - target->word) },
-		    option->kind == OPTION_GROUP ? option->keys : option);
 }
 
 /* A word `key=`, its value, or the plain word that a group begins with. */
@@ -410,20 +420,14 @@ static void
 complete_key(const struct target *target, const struct place *place)
 {
 	const struct option *group = place->group;
-	const char *equal = strchr(target->word, '=');
-	const struct option *option;
 
-	if (equal == NULL) {
-		if (place->group_begins && group->takes_plain)
-			complete_value(target, group->keys);
-		rows_print(target, group->keys, true);
+	if (strchr(target->word, '=') != NULL) {
+		complete_assigned(target, row_find(group->keys, target->word));
 		return;
 	}
-	option = row_find(group->keys, target->word);
-	if (option != NULL)
-		complete_value(&(struct target){ target->word,
-				   (size_t)(equal + 1 - target->word) },
-		    option);
+	if (place->group_begins && group->takes_plain)
+		complete_value(target, group->keys);
+	rows_print(target, group->keys, true);
 }
 
 /* Completes the last of the words that follow the name of a command. */

@@ -94,8 +94,7 @@ is_last(const struct words *words, int index, struct word key)
 
 	for (int i = index + 1; i < words->count; i++)
 		if (word_split_pair(words->word[i], &other, &value) &&
-		    other.length == key.length &&
-		    memcmp(other.bytes, key.bytes, key.length) == 0)
+		    word_equal(other, key))
 			return false;
 	return true;
 }

@@ -104,17 +104,12 @@ duration(double seconds)
 		double length;
 		const char *unit;
 	} units[] = { { 86400, "days" }, { 3600, "h" }, { 60, "min" } };
-	struct number number;
 
-	for (int i = 0; i < COUNTOF(units); i++) {
-		if (seconds < 2 * units[i].length)
-			continue;
-		snprintf(number.text, sizeof(number.text), "%.0f %s",
-		    seconds / units[i].length, units[i].unit);
-		return number;
-	}
-	snprintf(number.text, sizeof(number.text), "%.0f s", seconds);
-	return number;
+	for (int i = 0; i < COUNTOF(units); i++)
+		if (seconds >= 2 * units[i].length)
+			return number_format("%.0f %s",
+			    seconds / units[i].length, units[i].unit);
+	return number_format("%.0f s", seconds);
 }
 
 static void
@@ -476,7 +471,7 @@ static enum status
 create_run(const void *given, char **argv)
 {
 	const struct workers_settings *settings = given;
-	enum status status = queue_create(settings->store);
+	enum status status = queue_open(NULL, settings->store);
 
 	(void)argv;
 	if (status == STATUS_DONE)

@@ -28,9 +28,8 @@ queue_failure_status(int failure)
 							: STATUS_ENVIRONMENT;
 }
 
-/* Connects (`queue` not NULL), or makes the queue. */
-static enum status
-reach_queue(struct queue **queue, const char *url)
+enum status
+queue_open(struct queue **queue, const char *url)
 {
 	struct store_error error;
 	int failure;
@@ -40,21 +39,8 @@ reach_queue(struct queue **queue, const char *url)
 		    "--store is missing: it names the database of the queue");
 	failure = queue != NULL ? queue_postgres_open(queue, url, false, &error)
 				: queue_postgres_create(url, &error);
-	if (!failure)
-		return STATUS_DONE;
-	return queue_error(&error, queue_failure_status(failure));
-}
-
-enum status
-queue_open(struct queue **queue, const char *url)
-{
-	return reach_queue(queue, url);
-}
-
-enum status
-queue_create(const char *url)
-{
-	return reach_queue(NULL, url);
+	return failure ? queue_error(&error, queue_failure_status(failure))
+		       : STATUS_DONE;
 }
 
 /*

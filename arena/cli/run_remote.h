@@ -29,11 +29,10 @@
 	    "in PGPASSWORD or in ~/.pgpass.")
 
 /*
- * Opens the queue, or makes it, with the rights of an organiser.  Prints
- * errors.
+ * Opens the queue with the rights of an organiser; with `queue` NULL it makes
+ * the queue instead.  STATUS_DONE, or another status with an error printed.
  */
 enum status queue_open(struct queue **queue, const char *url);
-enum status queue_create(const char *url);
 
 /* Prints why a call of the queue failed, and returns `status`. */
 enum status queue_error(const struct store_error *error, enum status status);
