@@ -1,8 +1,8 @@
 /*
  * Charts as inline SVG, drawn with the classes of report.css.
  *
- * Each has a title and a description for people who do not see it, and below it
- * its numbers as a table, which is closed at first.
+ * A chart has a title and a description for screen readers.  Below it a table,
+ * which is closed at first, has its numbers.
  */
 #ifndef CHART_H
 #define CHART_H
@@ -10,9 +10,9 @@
 #include "estimate.h"
 #include "html.h"
 
-enum { CHART_LEVELS = 4 }; /* of colour, to each side */
+enum { CHART_LEVELS = 4 }; /* strengths of a colour, on each side of 0 */
 
-/* What every chart has; `id` is unique on the page. */
+/* The texts of every chart; `id` is unique on the page. */
 struct chart {
 	const char *id, *title, *description;
 };
@@ -33,7 +33,7 @@ struct chart_series {
 /* Curves over the same axes, at the same values of x. */
 struct chart_lines {
 	struct chart chart;
-	bool small; /* to stand beside others */
+	bool small; /* for several charts side by side */
 	const char *x_title, *y_title;
 	const struct chart_series *series;
 	int series_count;
@@ -43,18 +43,18 @@ struct chart_lines {
 
 void chart_lines(struct html *html, const struct chart_lines *lines);
 
-/* How often values of each bin came; bin i begins at low + i * width. */
+/* A histogram: bin i begins at low + i * width. */
 struct chart_histogram {
 	struct chart chart;
 	const char *x_title;
 	double low, width;
 	const int64_t *bins;
 	int bin_count;
-	/* The range of the axis, which the bins lie in; 0, 0: theirs. */
+	/* The range of the axis, which has all bins; 0, 0: that of the bins. */
 	double axis_low, axis_high;
 	const struct chart_mark *marks; /* of the x axis; NULL: round numbers */
 	int mark_count;
-	/* A value as text, for the table; NULL: with 2 digits. */
+	/* Formats a value of the table; NULL: with 2 digits. */
 	struct number (*format)(double value);
 };
 
@@ -62,8 +62,8 @@ void chart_histogram(
     struct html *html, const struct chart_histogram *histogram);
 
 /*
- * Bars to both sides of 0, a row of them for each name; of many only the first
- * are drawn, and the table has the rest.
+ * Bars to both sides of 0, with a row of bars for each name.  If there are many
+ * rows, only the first are drawn; the table has all.
  */
 struct chart_bars {
 	struct chart chart;
@@ -76,8 +76,8 @@ struct chart_bars {
 void chart_bars(struct html *html, const struct chart_bars *bars);
 
 /*
- * Squares in colours, of `count` against `count`.  The caller writes the table:
- * it has more to say of each two.
+ * A square of `count` times `count` colours.  The caller writes the table,
+ * which has more numbers.
  */
 struct chart_heat {
 	struct chart chart;
@@ -89,10 +89,11 @@ struct chart_heat {
 
 void chart_heat(struct html *html, const struct chart_heat *heat);
 
-/* A match of a bracket: who won it, and who lost; stage 0 is the final. */
+/* A match of a bracket. */
 struct chart_match {
-	const char *label; /* of the result */
-	int winner, loser, stage;
+	const char *label; /* the result */
+	int winner, loser; /* indices of names */
+	int stage;         /* 0: the final */
 };
 
 /* A bracket whose final is decided; the caller writes the table. */
@@ -106,14 +107,14 @@ struct chart_bracket {
 void chart_bracket(struct html *html, const struct chart_bracket *bracket);
 
 /*
- * The class of a value in colours: `n4` .. `n1`, `z`, `p1` .. `p4`; of 0 and
- * what is nearly that it is `z`.
+ * The CSS class of the colour of a value: `n4` .. `n1` for negative values, `z`
+ * near 0, `p1` .. `p4`.  The strongest colours are those of -limit and limit.
  */
 const char *chart_level(double value, double limit);
 
 /*
- * A value with its interval between -limit and limit, as a small picture in a
- * cell of a table that has the numbers, too.
+ * A small picture of a value and its interval, between -limit and limit, for a
+ * cell of a table that also has the numbers.
  */
 void chart_interval(
     struct html *html, const struct estimate *estimate, double limit);

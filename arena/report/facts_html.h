@@ -1,7 +1,7 @@
 /*
- * The page of a run: the sections that come from its records (facts_html.c),
- * and what all sections are written with (report_html.c): the view and the
- * facts of a run, rows of bots, and charts of a value of each bot.
+ * The page of a run: the sections from its records (facts_html.c), and helpers
+ * for all sections (report_html.c): rows of bots, and charts of a value of each
+ * bot.
  */
 #ifndef FACTS_HTML_H
 #define FACTS_HTML_H
@@ -10,7 +10,7 @@
 #include "play_losses.h"
 #include "run_facts.h"
 
-enum { REPORT_PAGE_BOTS = 6 }; /* that have charts of their own each */
+enum { REPORT_PAGE_BOTS = 6 }; /* bots that have charts of their own */
 
 struct report_page {
 	struct html *html;
@@ -18,18 +18,19 @@ struct report_page {
 	const struct run_facts *facts; /* NULL: none */
 	struct play_losses *losses;    /* NULL: none */
 	int count;                     /* of bots */
-	int shown; /* bots that have charts, REPORT_PAGE_BOTS at most */
+	int shown; /* number of bots with charts, at most REPORT_PAGE_BOTS */
 };
 
 /* A part of the page, with a heading. */
 struct page_section {
 	const char *id, *title;
-	bool (*has)(const struct report_page *page); /* NULL: always there */
+	/* whether there is something to show; NULL: always */
+	bool (*has)(const struct report_page *page);
 	void (*put)(struct report_page *page);
-	bool live; /* it changes while the run is played */
+	bool live; /* the section changes while the run is played */
 };
 
-/* Of the bot at a position of the ranking: its name and its results. */
+/* The name and the results of the bot at a position of the ranking. */
 const char *report_page_name(const struct report_page *page, int position);
 const struct standing *report_page_standing(
     const struct report_page *page, int position);
@@ -39,10 +40,13 @@ bool report_page_has_blocks(const struct report_page *page);
 /* Begins a row of a table: the number of the line, and the name of the bot. */
 void report_page_row(struct report_page *page, int position);
 
-/* Mean of the decisions in ms; a dash: there was none. */
+/* The mean time of a decision in ms; a dash if there was no decision. */
 struct number report_page_think(const struct standing *standing);
 
-/* The values of all bots as bars. */
+/*
+ * Draws the values of all bots as bars.  `value` returns NAN if there is no
+ * value.
+ */
 void report_page_bars(struct report_page *page, const struct chart *chart,
     const char *const *columns, int column_count,
     double (*value)(const struct report_page *page, int position, int column));

@@ -1,7 +1,7 @@
 /*
  * Explains to the author of a bot how it lost a game by an offence: the
- * position, what the bot said, what is wrong with that, and which answers were
- * legal.
+ * position, the answer of the bot, what is wrong with it, and the legal
+ * answers.
  */
 #ifndef FAULT_TEXT_H
 #define FAULT_TEXT_H
@@ -11,20 +11,20 @@
 #include "match.h"
 
 /*
- * What a bot has done wrong, as a part of a sentence: `no answer within 1 s`,
- * `exited with status 1`. Kind, reason and time control (NULL: unknown) are as
- * in a record. A reason that is not known is given as it is, with its kind. The
+ * Returns the offence as a part of a sentence: `no answer within 1 s`, `exited
+ * with status 1`.  Kind, reason and time control (NULL: unknown) have the form
+ * of a record.  An unknown reason is returned as it is, with its kind.  The
  * text is in a static buffer that the next call uses again.
  */
 const char *fault_text_reason(
     const char *kind, const char *reason, const char *tc);
 
-/* A hint for a bot whose last bytes were no whole line. */
+/* A hint for a bot whose last line had no line end. */
 extern const char fault_text_no_line_end[];
 
 /*
  * Prints lines of the form `  label   : text`, with the labels of error
- * messages. Text of the bot is made fit for a terminal. A fault without a
+ * messages.  Text of the bot is sanitized for a terminal.  A fault without a
  * position, such as a crash at the start, is printed without table, hand and
  * legal moves.
  */

@@ -1,12 +1,12 @@
 /*
  * Writes pages for a browser.
  *
- * Text is escaped by whatever function writes it, so that no name and no line
- * of a bot becomes a part of the page: & < > " ' are written as references, and
- * what utf8_steers(), and what is no UTF-8, as \xNN, as in other reports.
+ * Each function that writes text escapes it, so that no name and no line of a
+ * bot becomes markup: & < > " ' are written as references.  Bytes that are no
+ * UTF-8, and characters of utf8_steers(), become \xNN, as in other reports.
  *
- * Names of elements may have a class: `td.number`.  An element is ended by its
- * name, which is checked.
+ * Names of elements may have a class: `td.number`.  The name that ends an
+ * element is checked.
  */
 #ifndef HTML_H
 #define HTML_H
@@ -22,14 +22,14 @@ enum { HTML_DEPTH_MAX = 32 };
 struct html {
 	FILE *file;   /* the caller's */
 	int depth;    /* open elements */
-	bool tagging; /* the tag of the innermost takes attributes yet */
-	bool failed;  /* there was no memory: the page is not whole */
-	const char *open[HTML_DEPTH_MAX]; /* their names */
+	bool tagging; /* attributes can be added to the innermost element */
+	bool failed;  /* there was no memory: the page is not complete */
+	const char *open[HTML_DEPTH_MAX]; /* names of the open elements */
 };
 
 void html_init(struct html *html, FILE *file);
 
-/* Begins an element, to which attributes may be added until it has content. */
+/* Begins an element; attributes may be added before its first content. */
 void html_begin(struct html *html, const char *name);
 /* Ends the innermost element, which has this name (without the class). */
 void html_end(struct html *html, const char *name);
@@ -37,7 +37,7 @@ void html_end(struct html *html, const char *name);
 /* An attribute; the value is escaped. */
 void html_attribute(struct html *html, const char *name, const char *format,
     ...) __attribute__((format(printf, 3, 4)));
-/* Attributes as they are written: `x='%.1f' y='0'`; no %s may be in it. */
+/* Attributes that are not escaped: `x='%.1f' y='0'`; without %s. */
 void html_numbers(struct html *html, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
@@ -46,7 +46,7 @@ void html_text(struct html *html, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 void html_lines(struct html *html, const char *bytes, size_t size);
 
-/* An element with nothing but text, and one with nothing but attributes. */
+/* An element with text only, and one with attributes only. */
 void html_put(struct html *html, const char *name, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 void html_shape(struct html *html, const char *name, const char *format, ...)
@@ -57,14 +57,14 @@ void html_json(
     struct html *html, const char *id, const char *bytes, size_t size);
 
 /*
- * Tables of a page: names on the left, figures on the right.  A table may
- * scroll sideways in a region of its own, so that the page never does.
+ * Tables of a page: names on the left, numbers on the right.  A wide table
+ * scrolls sideways in its own region, so that the page does not.
  */
 
 /* Begins a <div> that may scroll; the label is for screen readers. */
 void html_wide_begin(struct html *html, const char *label);
 
-/* Begins <details> with this summary, in which something may be read. */
+/* Begins <details> with this summary; the content is closed at first. */
 void html_details_begin(struct html *html, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
@@ -72,10 +72,10 @@ void html_details_begin(struct html *html, const char *format, ...)
 void html_pre(struct html *html, const char *bytes, size_t size);
 
 /*
- * Begins a table with these headings, which have | between them; the label is
- * for screen readers.  The heading of a column of text begins with ^, and
- * stands on the left.  More headings may follow, one each, before
- * html_table_rows().  With `sortable` people may sort it.
+ * Begins a table with these headings, separated by |; the label is for screen
+ * readers.  The heading of a column of text begins with ^; such a column is
+ * aligned to the left.  html_table_heading() adds further headings before
+ * html_table_rows().  `sortable`: readers can sort the table.
  */
 void html_table_begin(
     struct html *html, const char *label, const char *headings, bool sortable);
@@ -84,21 +84,21 @@ void html_table_rows(struct html *html);
 void html_table_end(struct html *html);
 
 /*
- * A name and what is to be said of it, in a <dl class="facts">; nothing where
- * that is empty.
+ * A name and its value, in a <dl class="facts">.  Nothing is written if the
+ * value is empty.
  */
 void html_fact(struct html *html, const char *name, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* Cells: the name of a row, and figures (number_typeset). */
+/* Cells: the name of a row, and numbers (number_typeset). */
 void html_table_name(struct html *html, const char *name);
 void html_table_number(struct html *html, struct number number);
 void html_table_count(struct html *html, int64_t count);
 
 /*
- * A page: what it is called, and the files of arena/report/page/ that it has.
- * Both lists end with NULL.  All are written into it, and nothing else may run
- * or be loaded; with `connects` its scripts may ask the server that it is from.
+ * A page: its title, and the files of arena/report/page/ that are written into
+ * it; NULL ends each list.  The page loads and runs nothing else.  With
+ * `connects` its scripts may send requests to the server of the page.
  */
 struct html_page {
 	const char *title;
@@ -114,9 +114,9 @@ struct html_page {
 char *html_policy(const struct html_page *page);
 
 /*
- * Begins the page, up to and with <body> and the link that skips to `main`,
- * which the caller gives as an id to an element; and ends it.  0 or -ENOMEM;
- * where the page cannot begin, nothing is written.
+ * Begin and end the page.  The beginning includes <body> and the link that
+ * skips to the element with the id `main`, which the caller must write.  0 or
+ * -ENOMEM; if html_page_begin() fails, nothing is written.
  */
 int html_page_begin(struct html *html, const struct html_page *page);
 int html_page_end(struct html *html, const struct html_page *page);

@@ -1,10 +1,9 @@
 /*
- * How much plays have lost, as `analyse` judges them: sums for each bot, and
- * the file `analysis.tsv` of a run.
+ * The losses of plays, as `analyse` judges them: sums for each bot, and the
+ * file `analysis.tsv` of a run.
  *
- * The file is a table with a line of headings (formats.md), to which each
- * analysis appends its plays.  Of a play that was judged twice, the last line
- * counts.
+ * The file is a table with a line of headings (formats.md).  Each analysis
+ * appends its plays.  If a play was judged twice, the last line counts.
  */
 #ifndef PLAY_LOSSES_H
 #define PLAY_LOSSES_H
@@ -90,12 +89,12 @@ struct play_loss {
 /* Appends a play to a table; an empty file gets the headings first. */
 void play_loss_write(const struct play_loss *loss, FILE *file);
 
-/* The table of a run, of which `mN` are the matches that are read. */
+/* The table of a run.  Only matches with an id `mN` are read. */
 struct play_losses;
 
 /*
- * Reads a table.  0 with the losses, for play_losses_close(); -ENOENT: there is
- * none; -EBADMSG: the file is no such table; or another -errno.
+ * Reads a table.  0, and then the caller closes the losses; -ENOENT: there is
+ * no file; -EBADMSG: the file is no such table; or another -errno.
  */
 int play_losses_open(struct play_losses **losses, const char *path);
 void play_losses_close(struct play_losses *losses);

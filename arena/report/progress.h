@@ -1,9 +1,9 @@
 /*
- * The line that shows how far a run is: rewritten in place on a terminal, a
- * line now and then elsewhere.
+ * The line that shows the progress of a run.  On a terminal it is rewritten in
+ * place; other files get a new line from time to time.
  *
- * What the line says is a pure function of facts; when it is said, and how fast
- * the run is, depends on the times that the caller hands in.
+ * The text of the line is a pure function of the facts.  The caller gives the
+ * times from which the speed of the run follows, and when a line is due.
  */
 #ifndef PROGRESS_H
 #define PROGRESS_H
@@ -13,58 +13,59 @@
 
 enum { PROGRESS_TEXT_SIZE = 1024 };
 
-/* Between two lines, by default. */
+/* The default times between two lines. */
 #define PROGRESS_NS_TERMINAL INT64_C(500000000)
 #define PROGRESS_NS_ELSEWHERE INT64_C(10000000000)
 
-/* All that the line may say. */
+/* The facts that the line may show. */
 struct progress_facts {
-	int64_t blocks;      /* counted, skipped ones too */
-	int64_t blocks_max;  /* the most that there may be; 0: no limit */
+	int64_t blocks;      /* blocks counted, and blocks skipped */
+	int64_t blocks_max;  /* the largest number of blocks; 0: no limit */
 	double blocks_left;  /* expected; negative: unknown */
-	bool left_is_limit;  /* no more than that; it may be over before */
-	int64_t games;       /* counted */
+	bool left_is_limit;  /* the run may end before blocks_left */
+	int64_t games;       /* games counted */
 	double games_per_s;  /* negative: not known yet */
 	double seconds_left; /* negative: unknown */
 	/* The first of two bots; of more bots the leader. */
 	const char *name;
-	bool leads;              /* one of more than two */
-	double score;            /* 0..1, of its games */
-	struct estimate points;  /* a deal; of a leader: ahead of the next */
-	const char *behind;      /* that next one */
-	struct estimate elo;     /* of the first of two */
-	const struct sprt *sprt; /* NULL: none; with its state */
+	bool leads;   /* there are more than two bots */
+	double score; /* 0..1, of the games of this bot */
+	/* per deal; of a leader: the lead over the next bot */
+	struct estimate points;
+	const char *behind;      /* the next bot */
+	struct estimate elo;     /* of the first of two bots */
+	const struct sprt *sprt; /* NULL: no test, and `state` is unset */
 	struct sprt_state state;
 	int64_t forfeits; /* games */
 	int64_t offences[OFFENCE_KIND_COUNT];
 	int workers, cores; /* on other machines; 0: none */
 	double think_ms;    /* mean of a decision; negative: none yet */
-	const char *notice; /* before all else, or NULL: `disk full`, ... */
+	const char *notice; /* the first part, such as `disk full`, or NULL */
 };
 
 /*
- * What a view says, which is computed; speed and time left are progress_show's
- * to add.
+ * Collects the facts of a computed view.  progress_show() adds speed and time
+ * left.
  */
 struct progress_facts progress_collect(const struct report_view *view);
 
 /*
- * The line without a line end.  Its parts are separated by two spaces, the most
- * important first, and contain none themselves.
+ * Appends the line without a line end.  Its parts are separated by two spaces,
+ * the most important one first; no part contains two spaces.
  */
 void progress_format(
     const struct progress_facts *facts, struct scopa_text *text);
 
-/* `3 s`, `4:05`, `1:02:03`, `5 days`: how long something will take. */
+/* A duration: `3 s`, `4:05`, `1:02:03`, `5 days`. */
 struct number progress_time(double seconds);
 
 /*
- * Takes away the parts that do not fit into `width` columns beside those before
- * them; the first part is cut where it alone is wider.
+ * Removes the last parts that do not fit into `width` columns; the first part
+ * is cut if it is wider.
  */
 void progress_clip(struct scopa_text *text, int width);
 
-/* What was counted at a time. */
+/* The numbers that were counted at time now_ns. */
 struct progress_sample {
 	int64_t now_ns, blocks, games;
 };
@@ -75,23 +76,27 @@ struct progress {
 	int64_t interval_ns;
 	int64_t shown_ns; /* when the last line was written */
 	int shown;        /* columns of the line on the terminal; 0: none */
-	/* At the begin, and between: `next` will be `half`. */
+	/*
+	 * Samples for the speed: at the beginning, and two later ones; `half`
+	 * gets the value of `next` from time to time.
+	 */
 	struct progress_sample first, half, next;
 };
 
 /*
- * Begins at `now_ns` (clock_now_ns) with what was counted before.  fd -1 writes
- * nothing; `interval_ns` 0: the default for the kind of file.
+ * Begins at `now_ns` (clock_now_ns) with the numbers of blocks and games
+ * counted before.  With fd -1 nothing is written; `interval_ns` 0: the default
+ * for the kind of file.
  */
 void progress_begin(struct progress *progress, int fd, int64_t interval_ns,
     int64_t now_ns, int64_t blocks, int64_t games);
 
-/* Whether it is time for a line. */
+/* Whether a line is due. */
 bool progress_due(const struct progress *progress, int64_t now_ns);
 
 /*
- * Adds speed and time left to the facts, and writes the line.  The facts may be
- * used for events_status after that.
+ * Adds speed and time left to the facts, which events_status() may then write,
+ * and writes the line.
  */
 void progress_show(
     struct progress *progress, struct progress_facts *facts, int64_t now_ns);

@@ -11,7 +11,7 @@
 /* Digits after the point. */
 enum { JSON_POINTS = 6, JSON_ELO = 3, JSON_SHARE = 6 };
 
-/* `A` of team 0; null of SCOPA_TEAM_NONE. */
+/* `A` for team 0 and so on; null for SCOPA_TEAM_NONE. */
 void json_team(struct json *json, const char *key, int team);
 
 /* {"A":..,"B":..} */
@@ -21,17 +21,19 @@ void json_team_points(
 /* The seating of a game: `seats` and `teams`. */
 void json_seating(struct json *json, const struct scopa_rules *rules);
 
-/* A string, or null where it is empty. */
+/* A string, or null if it is empty. */
 void json_given(struct json *json, const char *key, const char *text);
 
-/* A number that is 0 or more, or null of one below 0, which is not known. */
+/* A number that is not negative; null if it is negative: not known. */
 void json_known(struct json *json, const char *key, double value, int digits);
 
-/* An array of numbers; null of NULL. */
+/* An array of numbers; null if `values` is NULL. */
 void json_reals(struct json *json, const char *key, const double *values,
     int count, int digits);
 
-/* {"value":..,"low":..,"high":..,"beyond":"none"}; null of NULL. */
+/*
+ * {"value":..,"low":..,"high":..,"beyond":"none"}; null if `estimate` is NULL.
+ */
 void json_estimate(struct json *json, const char *key,
     const struct estimate *estimate, int digits);
 
@@ -42,7 +44,7 @@ void json_results(
 /* {"mu":..,"sigma":..} */
 void json_skill(struct json *json, const struct skill *skill);
 
-/* The members of a sequential test, and of how far it is. */
+/* The members of a sequential test, and those of its state. */
 void json_sprt_bounds(struct json *json, const struct sprt *sprt, int digits);
 void json_sprt_state(
     struct json *json, const struct sprt_state *state, int digits);
@@ -50,13 +52,13 @@ void json_sprt_state(
 /* A member for each kind of offence. */
 void json_offences(struct json *json, const char *key, const int64_t *offences);
 
-/* `workers` and `replays` of a run on other machines, into the open object. */
+/* Adds `workers` and `replays` of a run on other machines to an object. */
 void json_workers(struct json *json, const struct report_view *view);
 
-/* The members of a verdict, into the open object. */
+/* Adds the members of a verdict to the open object. */
 void json_verdict(struct json *json, const struct report_view *view);
 
-/* The members that say what run this is, into the open object. */
+/* Adds the members that describe the run to the open object. */
 void json_run(struct json *json, const struct report_view *view);
 
 #endif

@@ -1,7 +1,8 @@
 /*
- * What the records of a run show beyond its results: when the verdict came, how
- * margins are spread, who scored from which seat, how long decisions took, what
- * bots said of their moves, how games were lost, and some games in full.
+ * Facts of a run that its results do not have, and its records do: the test
+ * over time, the distribution of margins, points by seat, times of decisions,
+ * numbers that bots gave in `info` lines, games lost by offences, and some
+ * games in full.
  *
  * The numbers come from the stored blocks and from one pass over the records.
  * Memory does not grow with the number of games.  The same run gives the same
@@ -15,27 +16,27 @@
 
 enum {
 	FACTS_CURVE_MAX = 400,   /* points of a curve */
-	FACTS_BINS_MAX = 64,     /* of a histogram of margins */
-	FACTS_TIME_BINS = 40,    /* of a histogram of times */
+	FACTS_BINS_MAX = 64,     /* bins of a histogram of margins */
+	FACTS_TIME_BINS = 40,    /* bins of a histogram of times */
 	FACTS_SLOWEST_MAX = 20,  /* decisions */
 	FACTS_METRICS_MAX = 16,  /* keys of `info` lines */
 	FACTS_METRIC_MOVES = 40, /* decisions of a seat in a deal */
 	FACTS_FAILURES_MAX = 50, /* games lost by an offence */
 	FACTS_GAMES_MAX = 400,   /* games in full */
 	FACTS_MACHINE_SIZE = 256,
-	FACTS_GAME_BYTES_MAX = 800 * 1024 /* of a page, which is larger */
+	FACTS_GAME_BYTES_MAX = 800 * 1024 /* of all games on one page */
 };
 
-/* A sequential test after so many blocks. */
+/* The LLR of a sequential test after `blocks` blocks. */
 struct facts_llr {
 	int64_t blocks;
 	double llr;
 };
 
 /*
- * Block margins in points a deal: bin i begins at low + i * width.  0 is in the
- * middle of a bin.  Of a gate it is the candidate alone, else each bot that has
- * played.
+ * A histogram of the block margins of a bot, in points per deal: bin i begins
+ * at low + i * width.  0 is in the middle of a bin.  A gate has one of the
+ * candidate only, a tournament one of each bot that has played.
  */
 struct facts_margins {
 	int bot;
@@ -45,24 +46,24 @@ struct facts_margins {
 };
 
 /*
- * Points of a bot in all deals at a seat, by its distance from the first to
- * play: 0 is the first to play, seat_count - 1 the dealer.
+ * Sums over all deals of a bot at one place.  The place is the number of seats
+ * after the first to play: 0 is the first to play, seat_count - 1 the dealer.
  */
 struct facts_seat {
 	int64_t deals, points;
-	double against; /* mean of the other teams, summed */
+	double against; /* sum of the mean points of the other teams */
 };
 
-/* Bin i has decisions of 2^(i/2) microseconds and more; bin 0 all below. */
+/* Bin i begins at 2^(i/2) microseconds; bin 0 also has all shorter times. */
 struct facts_times {
 	int64_t bins[FACTS_TIME_BINS];
 };
 
-/* Where a play is: what `replay --match --deal` and deep links take. */
+/* A play, as `replay --match --deal` and links of the page name it. */
 struct facts_place {
 	int64_t game; /* from 1: match `mN` */
 	int deal;     /* from 1 */
-	int play;     /* of the deal, from 1; 0: not known */
+	int play;     /* number in the deal, from 1; 0: not known */
 };
 
 struct facts_slow {
@@ -73,9 +74,9 @@ struct facts_slow {
 };
 
 /*
- * A number that bots give in `info` lines, by the number of the play: how many
- * the seat had played in the deal before.  Of several values that were said of
- * one play the last one counts.
+ * Sums of a number that bots give in `info` lines, for each bot and play.  The
+ * play is the number of earlier plays of the seat in the deal.  If a bot gives
+ * several values for one play, the last one counts.
  */
 struct facts_metric {
 	char key[32]; /* `m.nodes`, `value`, ... */
@@ -90,12 +91,13 @@ struct facts_failure {
 	int bot;
 	enum offence_kind kind;
 	char reason[SUMMARY_REASON_SIZE]; /* empty: not known */
-	char *log; /* the explanation in log.txt, with stderr; NULL; owned */
+	/* the explanation in log.txt, with stderr; owned; NULL: none */
+	char *log;
 };
 
-/* Why a game is shown: the first reason of these that holds. */
+/* Why a game is shown: the first reason that is true. */
 enum facts_choice {
-	FACTS_FAULT, /* a bot made an offence */
+	FACTS_FAULT, /* a bot committed an offence */
 	FACTS_WIDE,  /* its block has one of the widest margins */
 	FACTS_RANDOM,
 	FACTS_CHOICE_COUNT
@@ -105,7 +107,7 @@ enum facts_choice {
 struct facts_game {
 	int64_t game; /* from 1 */
 	enum facts_choice choice;
-	char *record; /* from `match` to `sum`; owned */
+	char *record; /* from line `match` to line `sum`; owned */
 	size_t size;
 };
 
@@ -116,54 +118,57 @@ struct run_facts {
 	struct facts_margins *margins; /* margin_count; owned */
 	int margin_count;
 	struct facts_seat *seats;  /* [bot * seat_count + place]; owned */
-	struct facts_times *times; /* a bot; owned */
+	struct facts_times *times; /* one for each bot; owned */
 	struct facts_slow slowest[FACTS_SLOWEST_MAX];
 	int slowest_count;
 	struct facts_metric metrics[FACTS_METRICS_MAX];
 	int metric_count;
-	bool metrics_left_out; /* there are more keys than these */
-	/* Of standings->forfeits; the first of each bot come before others. */
+	bool metrics_left_out; /* there are more keys */
+	/* Some of standings->forfeits: first the earliest ones of each bot. */
 	struct facts_failure failures[FACTS_FAILURES_MAX];
 	int failure_count;
 	struct facts_game games[FACTS_GAMES_MAX];
 	int game_count;
-	/* what the run's log says of the machine; empty: nothing */
+	/* the machine, as the log of the run names it; empty: not known */
 	char machine[FACTS_MACHINE_SIZE];
 	int64_t damaged; /* games whose record cannot be read */
 };
 
 /*
- * Computes the facts of a run from its store, its records and its log; of the
- * view it takes what is the caller's.  Games in full have at most
- * `game_bytes_max` bytes together.  0, or -errno with the error in `why` if the
- * store cannot be read; records that cannot be read are only counted.
+ * Computes the facts of a run from its store, its records and its log.  The
+ * view need not be computed.  The games in full have at most `game_bytes_max`
+ * bytes together.  0; or -errno with the error in `why` if the store cannot be
+ * read.  Records that cannot be read are only counted.
  */
 int run_facts_open(struct run_facts *facts, const struct report_view *view,
     const struct run *run, int64_t game_bytes_max, struct store_error *why);
 void run_facts_close(struct run_facts *facts);
 
 /*
- * The sequential test of a gate over time, as blocks come: `llr` of the facts.
+ * The sequential test of a gate over time, block by block.  It fills the member
+ * `llr` of the facts.
  */
 struct facts_test {
 	const struct gate_config *gate; /* NULL: there is no test */
 	struct standings standings;     /* of the blocks so far */
-	int64_t total;   /* blocks that come, for even points; 0: not known */
-	int64_t spacing; /* blocks from one point to the next, if not known */
+	/* number of blocks, to space the points evenly; 0: not known */
+	int64_t total;
+	int64_t spacing; /* blocks from one point to the next if total is 0 */
 };
 
 /*
- * Opens the test of a gate that has one, else none.  0 or -ENOMEM.  The caller
- * closes it in any case.
+ * Opens the test of a gate; without a sequential test the other functions do
+ * nothing.  `like` has the rules and the packs of the run.  0 or -ENOMEM.  The
+ * caller closes it in any case.
  */
 int facts_test_open(struct facts_test *test, const struct gate_config *gate,
     const struct standings *like, int64_t total);
 void facts_test_close(struct facts_test *test);
 
 /*
- * Adds a block, and a point to the facts where one is due.  Where the number of
- * blocks is not known, every other point is dropped when they are full.  0 or
- * -errno.
+ * Adds a block, and a point to the facts if one is due.  If the number of
+ * blocks is not known, every second point is dropped when the facts are full.
+ * 0 or -errno.
  */
 int facts_test_add(struct facts_test *test, struct run_facts *facts,
     const struct block_result *block);

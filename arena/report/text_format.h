@@ -1,6 +1,6 @@
 /*
- * How reports write text: numbers as people read them, tables, lines with a
- * label, and text of others made fit for a terminal or a spreadsheet.
+ * How reports write text: numbers for people, tables, lines with a label, and
+ * text of bots and files, which is sanitized for a terminal or a spreadsheet.
  */
 #ifndef TEXT_FORMAT_H
 #define TEXT_FORMAT_H
@@ -18,22 +18,23 @@ _Static_assert(_Generic((int64_t)0, intmax_t : 1, default : 0),
     "reports print an int64_t by %jd");
 
 /*
- * Numbers as people read them, as values whose text is printed by %s.
+ * Numbers for people.  Each function returns a struct whose text is printed by
+ * %s.
  *
- * What is not finite is written `unknown`, and what rounds to zero has no sign.
- * The end of an interval that lies beyond its scale is `>10000` or `<-10000`
- * of Elo and `?` of points: too few results say nothing of it.
+ * A number that is not finite is `unknown`; a number that rounds to zero has no
+ * sign.  An end of an interval that lies beyond its scale is `>10000` or
+ * `<-10000` for Elo, and `?` for points: there are too few results to tell.
  */
 
 struct number {
 	char text[128]; /* all digits of numbers up to 1e30 */
 };
 
-/* Whatever the format says. */
+/* Formats a number, as printf does. */
 struct number number_format(const char *format, ...)
     __attribute__((format(printf, 1, 2)));
 
-/* `+0.512`; or without the plus. */
+/* `+0.512`; number_fixed() writes no plus. */
 struct number number_signed(double value, int digits);
 struct number number_fixed(double value, int digits);
 
@@ -45,47 +46,47 @@ struct number number_elo(const struct estimate *elo);
 struct number number_points_half(const struct estimate *points);
 struct number number_elo_half(const struct estimate *elo);
 
-/* Half the width alone: `0.034`. */
+/* Only half the width: `0.034`. */
 struct number number_half(const struct estimate *estimate, int digits);
 
-/* `53.1%` of a share of 0..1. */
+/* `53.1%`; the share is 0..1. */
 struct number number_percent(double share);
 
 /*
- * The same of a probability, which is never called certain: `>99.9%`; `?` of
- * NAN, which nothing is known of.
+ * `53.1%` for a probability of 0..1.  Near 0 and 1 it is `<0.1%` and `>99.9%`,
+ * as no result is certain; NAN, which is not known, is `?`.
  */
 struct number number_probability(double probability);
 
-/* `1,000,000`: not negative. */
+/* `1,000,000`; the count is not negative. */
 struct number number_grouped(int64_t count);
 
-/* With the signs for minus and plus-minus, as print has them: not ASCII. */
+/* Replaces `-` and `+-` by the typographic signs, which are not ASCII. */
 struct number number_typeset(struct number number);
 
-/* The unit of a test as text has it: `points per deal`. */
+/* The unit of a test in texts for people: `points per deal`. */
 const char *text_unit(const char *unit);
 
-/* Appends formatted text; what goes beyond 511 bytes is cut. */
+/* Appends formatted text, which is cut after 511 bytes. */
 void text_printf(struct scopa_text *text, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
 /*
- * A table of text whose columns are as wide as what stands in them.
+ * A table of text.  A column is as wide as its widest cell.
  *
- * Cells are given in the order of reading, the line of headings first.  A table
- * that is too wide is printed in pieces, each with the first columns again, and
- * names that leave no room for a column beside them lose their middle.
+ * Cells are added row by row; the first row has the headings.  A table that is
+ * too wide is printed in pieces, each with the first columns again.  A name
+ * that leaves no room for another column is cut in its middle.
  */
 
 enum { TEXT_CELL_SIZE = 512 };
 
 struct text_table {
 	int column_count;
-	/* columns that stand in every piece; the last is left */
+	/* columns that each piece has; the last one is aligned to the left */
 	int fixed_count;
-	FILE *file;  /* of the cells; NULL: there was no memory */
-	char *bytes; /* the cells, each with a NUL, as `file` has them */
+	FILE *file;  /* the cells are written to it; NULL: no memory */
+	char *bytes; /* the cells, each ended by a NUL, made by `file` */
 	size_t size, cell_count;
 };
 
@@ -96,35 +97,38 @@ struct text_table {
 void text_table_init(
     struct text_table *table, int column_count, int fixed_count);
 
-/* A table with these headings, which have | between them. */
+/* Begins a table with these headings, separated by |. */
 void text_table_open(
     struct text_table *table, const char *headings, int fixed_count);
 
-/* Adds the next cell, made fit for a terminal (text_sanitize). */
+/* Adds the next cell, sanitized for a terminal (text_sanitize). */
 void text_table_add(struct text_table *table, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-/* Adds several cells, which have | between them: no text of others. */
+/* Adds several cells, separated by |.  It must not be text of bots or files. */
 void text_table_row(struct text_table *table, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
 /*
- * Prints the table, whose lines must be whole, and releases it.  0, or -ENOMEM
- * where there was no memory for a cell: nothing is printed then.
+ * Prints the table, whose rows must be complete, and releases it.  0; or
+ * -ENOMEM if there was no memory for a cell, and then nothing is printed.
  */
 int text_table_print(struct text_table *table, int width, FILE *file);
 
 /*
- * Text from bots and files, such as names, made fit for a terminal.
+ * Text from bots and files, such as names, sanitized for a terminal.
  */
 
-/* Appends it with what utf8_steers(), and what is no UTF-8, as \xNN. */
+/*
+ * Appends the text.  Bytes that are no UTF-8, and characters of utf8_steers(),
+ * become \xNN.
+ */
 void text_sanitize(struct scopa_text *text, const char *string);
 
 /*
- * Cards with blanks between them (`3C 4S`; `none` stands for no cards at all),
- * a move, and a text that was made fit for a terminal: each in one of a few
- * static buffers that later calls use again.
+ * Cards separated by blanks (`3C 4S`; `none` if there are no cards), a move,
+ * and a sanitized text.  Each is in one of a few static buffers that later
+ * calls use again.
  */
 const char *cards_text(scopa_set cards, const char *none);
 const char *move_text(const struct scopa_move *move);
@@ -137,31 +141,32 @@ void text_moves(
 /* The columns that well-formed text takes: one a character. */
 int text_width(const char *string);
 
-/* Where its character of this number, from 0, begins; or its end. */
+/* The beginning of character `number`, from 0, or the end of the text. */
 const char *text_at(const char *string, int number);
 
 /*
- * Prints lines of well-formed text, wrapped at blanks to lines of this width
- * that go on in the column `indent`; what stands before that column is a label,
- * which keeps its first word.  A word that is wider stays whole.  Width 0: not
- * wrapped.  Escape sequences of colors (ESC [ ... m) take no column.
+ * Prints lines of well-formed text, wrapped at blanks to `width` columns; a
+ * wrapped line goes on in column `indent`.  Text before this column is a label:
+ * the word after it is never wrapped.  A word that is wider than a line stays
+ * whole.  Width 0: no wrapping.  Escape sequences of colors (ESC [ ... m) have
+ * no width.
  */
 void text_wrap(const char *lines, int width, int indent, FILE *file);
 
-/* The columns of a terminal; the other number where it is not a terminal. */
+/* The columns of a terminal; `elsewhere` if the descriptor is none. */
 int text_columns(int fd, int elsewhere);
 
 /*
- * Pages of text: lines with a label on the left, titles, tables and notes below
- * them, as wide as the terminal and in its colors.
+ * Pages of text: lines with a label on the left, titles, tables and notes, as
+ * wide as the terminal and in its colors.
  *
- * A line is collected by text_put() and printed by its end.  All text is made
- * fit for a terminal (text_sanitize).
+ * text_put() collects a line, and text_end() prints it.  All text is sanitized
+ * for a terminal (text_sanitize).
  */
 
-enum { REPORT_WIDTH = 100 }; /* columns where there is no terminal */
+enum { REPORT_WIDTH = 100 }; /* columns, if the output is no terminal */
 
-/* How text is to look. */
+/* The form of the text. */
 struct report_style {
 	bool color;
 	int width;  /* columns; wider tables are printed in pieces */
@@ -174,8 +179,8 @@ struct report_style {
 };
 
 /*
- * What suits a file: of a terminal its width, wrapping, and color unless
- * NO_COLOR is set or TERM is `dumb`.  Elsewhere REPORT_WIDTH alone.
+ * The style for a file.  A terminal gets its width, wrapping, and color unless
+ * NO_COLOR is set or TERM is `dumb`.  Other files get REPORT_WIDTH.
  */
 struct report_style report_style_of(FILE *file);
 
@@ -184,7 +189,7 @@ struct report_view;
 enum { TEXT_LINE_SIZE = 8192 };
 
 struct text_page {
-	const struct report_view *view; /* of a report; the caller's */
+	const struct report_view *view; /* NULL: no report */
 	const struct report_style *style;
 	FILE *file;
 	int label_width; /* columns */
@@ -194,7 +199,7 @@ struct text_page {
 	char bytes[TEXT_LINE_SIZE];
 };
 
-/* How text is printed where there are colors. */
+/* The meaning of a part of a line; on a terminal it has a color. */
 enum look {
 	LOOK_PLAIN,
 	LOOK_BOLD,
@@ -204,7 +209,7 @@ enum look {
 	LOOK_COUNT
 };
 
-/* An empty page; view, style and file must outlive it. */
+/* Begins a page; view, style and file must outlive it. */
 struct text_page text_page_of(const struct report_view *view,
     const struct report_style *style, FILE *file);
 
@@ -215,10 +220,10 @@ void text_put(struct text_page *page, enum look look, const char *format, ...)
 /* Begins a line with a label: `played    `. */
 void text_label(struct text_page *page, const char *label);
 
-/* Ends such a line: what is too wide for a terminal goes on below its text. */
+/* Ends a line with a label.  Wrapped text goes on below its beginning. */
 void text_end(struct text_page *page);
 
-/* Ends a line that is to be copied, which is not wrapped. */
+/* Ends a line without wrapping, as users copy it. */
 void text_end_whole(struct text_page *page);
 
 /* A line with a label and a text. */
@@ -237,15 +242,15 @@ void text_note(struct text_page *page, const char *format, ...)
 void text_put_table(struct text_page *page, struct text_table *table);
 
 /*
- * Writes such a text as one field of comma-separated values (RFC 4180), in
- * quotation marks where it has to be.
+ * Writes text of bots or files as one field of comma-separated values (RFC
+ * 4180), in quotation marks if needed.
  *
  * Spreadsheets take a field that begins with = + - @ for a formula, which may
- * run programs or send the sheet away. So there is an apostrophe before each of
- * these signs at the beginning of a field, behind blanks, and behind all that
- * some program may divide fields at; and what utf8_steers(), and what is no
- * UTF-8, is written as \xNN. Numbers are not for this: they are printed as they
- * are.
+ * run programs or send the sheet away.  So each of these signs gets an
+ * apostrophe before it at the beginning of a field, after blanks, and after
+ * every character at which some program may divide fields.  Bytes that are no
+ * UTF-8, and characters of utf8_steers(), become \xNN.  Numbers must be printed
+ * without this function.
  */
 void csv_field_put(FILE *file, const char *text);
 
