@@ -11,19 +11,19 @@
 #include "text_format.h"
 
 enum {
-	TABLE_ROWS = 40, /* of a curve, at about as many places */
+	TABLE_ROWS = 40, /* at most, below a picture of curves */
 	WIDTH = 640,
 	HEIGHT = 280,
-	LEFT = 56, /* of the axes: space for numbers */
+	LEFT = 56, /* beside the axes: space for numbers */
 	RIGHT = 96,
 	TOP = 28,
 	BOTTOM = 44,
-	LETTER = 7, /* a wide one */
-	ROW = 22,   /* of bars */
+	LETTER = 7, /* the width of a wide letter */
+	ROW = 22,   /* the height of a row of bars */
 	NAME_LETTERS = 22,
-	BAR_WIDTH = 36, /* to one side */
+	BAR_WIDTH = 36, /* of the longest bar, on one side of 0 */
 	VALUE_WIDTH = 44,
-	BAR_ROWS = 20, /* that are drawn */
+	BAR_ROWS = 20, /* at most are drawn */
 	HEAT_WIDTH = 920,
 	HEAT_NAMES_MAX = 50,
 	SERIES_STYLES = 6,
@@ -44,7 +44,7 @@ scale_at(const struct scale *scale, double value)
 	return scale->from + share * (scale->to - scale->from);
 }
 
-/* A round step that divides the range into about `count` parts. */
+/* Returns a round step that divides the range into about `count` parts. */
 static double
 step_of(const struct scale *scale, int count)
 {
@@ -58,7 +58,7 @@ step_of(const struct scale *scale, int count)
 	return rounds[i] * power;
 }
 
-/* Digits behind the point that multiples of a step need. */
+/* Returns how many digits after the point the multiples of a step need. */
 static int
 digits_of(double step)
 {
@@ -123,7 +123,7 @@ numbers_end(struct html *html)
 /* Where text is in relation to its point. */
 enum anchor { ANCHOR_START, ANCHOR_MIDDLE, ANCHOR_END };
 
-/* Text at a place: the class is `label`, `value` or `title`. */
+/* Draws text at a place.  Its class is `label`, `value` or `title`. */
 static void
 put_text(struct html *html, const char *class, enum anchor anchor, double x,
     double y, const char *text)
@@ -147,7 +147,7 @@ put_line(struct html *html, const char *element, double x1, double x2,
 	    x2, y1, y2);
 }
 
-/* A name, cut to the letters that there is space for. */
+/* Draws a name, and of a long one only its first letters. */
 static void
 put_name(
     struct html *html, double x, double y, const char *name, int letters_max)
@@ -159,7 +159,7 @@ put_name(
 	put_text(html, "value", ANCHOR_START, x, y, text.bytes);
 }
 
-/* The space that names need. */
+/* Returns the width of the longest name as it is drawn. */
 static int
 names_width(const char *const *names, int count)
 {
@@ -172,7 +172,7 @@ names_width(const char *const *names, int count)
 	    LETTER;
 }
 
-/* Lines with numbers across the axes, at round values of y. */
+/* Draws horizontal lines with numbers, at round values of y. */
 static void
 put_y_axis(struct html *html, const struct scale *x, const struct scale *y)
 {
@@ -188,7 +188,7 @@ put_y_axis(struct html *html, const struct scale *x, const struct scale *y)
 	}
 }
 
-/* The axis of x below the axes, with its marks, or round numbers. */
+/* Draws the axis of x with the marks of the caller, or with round numbers. */
 static void
 put_x_axis(struct html *html, const struct scale *x, double y,
     const struct chart_mark *marks, int mark_count)
@@ -215,7 +215,7 @@ widen(struct scale *scale, double value)
 	scale->high = fmax(scale->high, value);
 }
 
-/* A range that is not empty, whatever came. */
+/* Widens the range if it is empty or not finite. */
 static void
 scale_finish(struct scale *scale)
 {
@@ -223,7 +223,7 @@ scale_finish(struct scale *scale)
 		scale->low = 0;
 		scale->high = 1;
 	}
-	/* A value that is always the same is in the middle. */
+	/* If all values are equal, their line is in the middle. */
 	if (!(scale->high - scale->low > 1e-9 * fabs(scale->high))) {
 		double half = fmax(1, fabs(scale->low)) / 2;
 
@@ -251,7 +251,7 @@ put_curve(struct html *html, const struct chart_series *series,
 	html_end(html, "path");
 }
 
-/* Names at the ends of the curves, one below the other. */
+/* Draws the names at the right ends of the curves, none over another. */
 static void
 put_curve_names(struct html *html, const struct chart_lines *lines,
     const struct scale *x, const struct scale *y)
@@ -280,7 +280,7 @@ put_curve_names(struct html *html, const struct chart_lines *lines,
 	}
 }
 
-/* Whether a curve has a point there. */
+/* Returns whether the curve has a value at this place. */
 static bool
 any_at(const struct chart_lines *lines, int point)
 {
@@ -302,7 +302,7 @@ put_curve_table(struct html *html, const struct chart_lines *lines)
 		    lines->series[i].name != NULL ? lines->series[i].name
 						  : lines->y_title);
 	html_table_rows(html);
-	/* The last row is always there. */
+	/* The first row is chosen so that the last place gets a row. */
 	for (int row = (count - 1) % step; row < count; row += step) {
 		if (!any_at(lines, row))
 			continue;
@@ -420,7 +420,7 @@ chart_histogram(struct html *html, const struct chart_histogram *histogram)
 	put_bin_table(html, histogram);
 }
 
-/* A bar from the line of 0, which goes left where it is negative. */
+/* Draws a bar from the line of 0: to the left if the value is negative. */
 static void
 put_bar(
     struct html *html, double zero, double y, double length, struct number text)
@@ -471,7 +471,7 @@ chart_bars(struct html *html, const struct chart_bars *bars)
 		limit = fmax(limit, fabs(bars->values[i]));
 		low = fmin(low, bars->values[i]);
 	}
-	/* Without negative values all space is for positive ones. */
+	/* Without negative values the line of 0 is at the left. */
 	zero = low < 0 ? BAR_WIDTH + VALUE_WIDTH : 4;
 	cell = zero + BAR_WIDTH + VALUE_WIDTH;
 	width = names + bars->column_count * cell;
@@ -515,7 +515,7 @@ chart_level(double value, double limit)
 	return names[CHART_LEVELS + (int)level];
 }
 
-/* All squares of one colour, as one path. */
+/* Draws all squares of one colour as one path. */
 static void
 put_squares(struct html *html, const struct chart_heat *heat, int size,
     double left, const char *level)
@@ -540,12 +540,12 @@ put_squares(struct html *html, const struct chart_heat *heat, int size,
 void
 chart_heat(struct html *html, const struct chart_heat *heat)
 {
-	/* Where squares are small their lines have no room for names. */
+	/* With many bots the rows are too low for names. */
 	bool names = heat->count <= HEAT_NAMES_MAX;
 	double left = 28 + (names ? names_width(heat->names, heat->count) : 0);
 	int size = (int)fmax(4, fmin(18, (HEAT_WIDTH - left) / heat->count));
 
-	/* The last number may be wider than its column. */
+	/* The last number may be wider than its column of squares. */
 	chart_begin(html, &heat->chart, left + heat->count * size + LETTER,
 	    20 + heat->count * size);
 	for (int level = -CHART_LEVELS; level <= CHART_LEVELS; level++)
@@ -569,17 +569,18 @@ chart_heat(struct html *html, const struct chart_heat *heat)
 }
 
 /*
- * A bracket grows from the final at the right: each winner of a match comes
- * from the match before it, or from the list of names at the left.
+ * The bracket is drawn from the final at the right to the left.  The line of a
+ * bot comes from the match that it won in the stage before, or from the list of
+ * names at the left.
  */
 struct bracket_drawing {
 	struct html *html;
 	const struct chart_bracket *bracket;
-	double width; /* of a stage */
-	int rows;     /* names at the left so far */
+	double width; /* of a stage, in pixels */
+	int rows;     /* names that the list has so far */
 };
 
-/* Where matches of a stage are; of the stage before the first: the names. */
+/* Returns the x of a stage.  The stage before the first: x of the names. */
 static double
 stage_x(const struct bracket_drawing *drawing, int stage)
 {
@@ -596,7 +597,7 @@ find_match(const struct chart_bracket *bracket, int winner, int stage)
 	return NULL;
 }
 
-/* Draws how a bot came to a stage; returns where its line ends there. */
+/* Draws the way of a bot to a stage.  Returns the y of its line there. */
 static double
 put_way(struct bracket_drawing *drawing, int bot, int stage)
 {
@@ -630,7 +631,7 @@ chart_bracket(struct html *html, const struct chart_bracket *bracket)
 {
 	struct bracket_drawing drawing = { .html = html, .bracket = bracket };
 
-	/* Each match adds a name to that of the winner. */
+	/* There is one name more than matches. */
 	drawing.width =
 	    12 + names_width(bracket->names, bracket->match_count + 1);
 	if (drawing.width < BAR_WIDTH + VALUE_WIDTH)
@@ -643,7 +644,7 @@ chart_bracket(struct html *html, const struct chart_bracket *bracket)
 	html_end(html, "figure");
 }
 
-/* An arrow that says that a line goes on; `way` is 1 or -1. */
+/* Draws an arrow at a cut end of a line: `way` is 1 (right) or -1 (left). */
 static void
 put_arrow(struct html *html, double x, int way)
 {

@@ -1,6 +1,6 @@
 /*
- * Implements events.h: the JSON lines of a run, and the messages of the log for
- * the rare ones. A line is composed in memory and written at once.
+ * Implements events.h.  A line is made in memory and written at once.  Rare
+ * events are also messages of the log.
  */
 #include "events.h"
 
@@ -18,7 +18,7 @@
 #include "text_format.h"
 #include "tournament.h"
 
-/* A line under construction. */
+/* A line that is being made. */
 struct events_line {
 	struct events *events;
 	FILE *file; /* NULL: events are not written */
@@ -51,7 +51,7 @@ events_close(struct events *events)
 	return events->error;
 }
 
-/* Reports the first failure alone, and the run goes on without events. */
+/* Logs the first failure only.  The run goes on without events. */
 static void
 events_fail(struct events *events, int error)
 {
@@ -61,7 +61,7 @@ events_fail(struct events *events, int error)
 	log_print(LOG_ERROR, "an event cannot be written: %s", strerror(error));
 }
 
-/* False where there is no file of events. */
+/* Returns false if the line is not to be written: there is no file. */
 static bool
 line_begin(struct events_line *line, struct events *events, const char *name)
 {
@@ -109,7 +109,7 @@ line_end(struct events_line *line)
 	free(line->bytes);
 }
 
-/* How much was counted so far. */
+/* Writes how many blocks and games are counted. */
 static void
 json_counted(struct json *json, const struct standings *standings)
 {
@@ -148,14 +148,14 @@ events_resume(struct events *events, const struct report_view *view)
 	write_start(events, view, "resume");
 }
 
-/* A game that was counted in a block. */
+/* A game of a block that was counted. */
 struct events_game {
 	struct events *events;
 	const struct report_view *view;
 	const struct block_plan *plan;
 	const struct summary *summary;
-	int number;     /* within the block */
-	char match[24]; /* `m1`: as the record names it */
+	int number;     /* within the block, from 0 */
+	char match[24]; /* its name in the record: `m1` */
 };
 
 static struct events_game
@@ -175,7 +175,7 @@ game_of(struct events *events, const struct report_view *view,
 	return game;
 }
 
-/* The name of the bot that sits at a seat in a game. */
+/* Returns the name of the bot at a seat. */
 static const char *
 name_at(const struct events_game *game, int seat)
 {
@@ -185,7 +185,7 @@ name_at(const struct events_game *game, int seat)
 	    game->view, plan->bots[plan->seating[game->number][seat]]);
 }
 
-/* An event about one game; false where there is no file of events. */
+/* Begins the line of an event about one game, as line_begin(). */
 static bool
 game_line_begin(
     struct events_line *line, const struct events_game *game, const char *name)
@@ -259,7 +259,7 @@ write_block(struct events *events, const struct report_view *view,
 	line_end(&line);
 }
 
-/* Which team lost by an offence, and whose it was. */
+/* Writes which team lost by an offence, and which bot committed it. */
 static void
 write_forfeit(const struct events_game *game)
 {
@@ -285,7 +285,7 @@ write_forfeit(const struct events_game *game)
 	line_end(&line);
 }
 
-/* Clocks of a game were restarted, which costs no bot anything. */
+/* Writes that clocks were restarted.  No bot loses time by it. */
 static void
 write_void(const struct events_game *game)
 {
@@ -309,7 +309,7 @@ write_void(const struct events_game *game)
 	line_end(&line);
 }
 
-/* Earlier attempts at a game do not count; why, each of them. */
+/* Writes why each earlier attempt at the game does not count. */
 static void
 write_replayed(const struct events_game *game)
 {
@@ -324,7 +324,7 @@ write_replayed(const struct events_game *game)
 	line_end(&line);
 }
 
-/* A bot thought on the time of others: it is only said. */
+/* Writes that a bot used CPU time when it was not to move: a warning only. */
 static void
 write_ponder(const struct events_game *game, int seat)
 {
@@ -342,7 +342,7 @@ write_ponder(const struct events_game *game, int seat)
 	line_end(&line);
 }
 
-/* What is to be said of a game beside its result. */
+/* Writes the events of a game, of which most games have none. */
 static void
 write_remarks(const struct events_game *game)
 {

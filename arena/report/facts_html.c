@@ -1,6 +1,6 @@
 /*
- * Implements facts_html.h: each section has functions that say whether there is
- * something, and write it.
+ * Implements facts_html.h.  A section has two functions: one returns whether
+ * there is something to show, the other writes it.
  */
 #include "facts_html.h"
 
@@ -66,7 +66,7 @@ bins_sum(const int64_t *bins, int count)
 	return sum;
 }
 
-/* The bin in which this share of all values is reached; 0 without any. */
+/* Returns the bin with the value at this share (0 to 1); 0: no values. */
 static int
 bin_of_share(const int64_t *bins, int count, double share)
 {
@@ -80,7 +80,7 @@ bin_of_share(const int64_t *bins, int count, double share)
 	return 0;
 }
 
-/* A histogram with a heading; `what` is of these values. */
+/* Writes a histogram with a heading.  `what` and `number` make its id. */
 static void
 put_histogram(struct report_page *page, struct chart_histogram *histogram,
     const char *name, const char *what, int number)
@@ -105,7 +105,7 @@ has_margins(const struct report_page *page)
 	    report_page_has_blocks(page);
 }
 
-/* The margins of a bot, or NULL. */
+/* Returns the margins of the bot at this position of the order, or NULL. */
 static const struct facts_margins *
 margins_of(const struct report_page *page, int position)
 {
@@ -118,7 +118,7 @@ margins_of(const struct report_page *page, int position)
 	return NULL;
 }
 
-/* Says that charts of single bots are not those of all. */
+/* Writes how many bots have a chart, if not all have. */
 static void
 put_left_out(struct report_page *page)
 {
@@ -131,7 +131,7 @@ put_left_out(struct report_page *page)
 static void
 put_margins(struct report_page *page)
 {
-	double low = 0, high = 0; /* of all that are drawn */
+	double low = 0, high = 0; /* the range of all charts */
 
 	html_put(page->html, "p",
 	    "How often blocks ended with which margin, in points per deal; "
@@ -177,7 +177,7 @@ has_seats(const struct report_page *page)
 	    report_page_has_blocks(page);
 }
 
-/* Points a deal of the own team less the mean of the others. */
+/* Returns points per deal: the own ones less the mean of the others. */
 static double
 seat_value(const struct report_page *page, int position, int place)
 {
@@ -222,7 +222,7 @@ has_times(const struct report_page *page)
 	return page->facts != NULL && page->facts->times != NULL;
 }
 
-/* `1.4 ms`: where a bin of times begins. */
+/* Returns the time at which a bin begins: `1.4 ms`. */
 static struct number
 bin_time(double bin)
 {
@@ -235,7 +235,7 @@ bin_time(double bin)
 	return number_format("%.*f %s", time < 10, time, units[unit]);
 }
 
-/* Up to the last bin that any bot has come to; at least one. */
+/* Returns how many bins are shown: up to the last used one, at least 1. */
 static int
 time_bins_used(const struct report_page *page)
 {
@@ -251,7 +251,7 @@ time_bins_used(const struct report_page *page)
 static void
 put_time_charts(struct report_page *page)
 {
-	/* At 1, 10, 100 us and so on, of bins that double each two. */
+	/* The marks are at powers of ten.  Two bins double the time. */
 	static const char *const labels[] = { "1 \u00b5s", "10 \u00b5s",
 		"100 \u00b5s", "1 ms", "10 ms", "100 ms", "1 s", "10 s",
 		"100 s" };
@@ -286,7 +286,7 @@ put_time_charts(struct report_page *page)
 	put_left_out(page);
 }
 
-/* Where a play is, as a link to the replay if the game is on this page. */
+/* Writes the place of a play: a link if the page has the game. */
 static void
 put_place(struct report_page *page, const struct facts_place *place)
 {
@@ -297,7 +297,7 @@ put_place(struct report_page *page, const struct facts_place *place)
 	html_begin(page->html, "td.text");
 	if (shown) {
 		html_begin(page->html, "a");
-		/* The first deal and play are 1, where they are not known. */
+		/* An unknown deal or play (0) links to the first one. */
 		html_attribute(page->html, "href", "#m%jd.d%d.p%d", place->game,
 		    place->deal + (place->deal == 0),
 		    place->play + (place->play == 0));
@@ -379,7 +379,7 @@ has_metrics(const struct report_page *page)
 	return page->facts != NULL && page->facts->metric_count > 0;
 }
 
-/* The mean of a metric at a decision; NAN: no bot has reported it. */
+/* Returns the mean of a metric per decision; NAN: it was not reported. */
 static double
 metric_at(const struct report_page *page, const struct facts_metric *metric,
     int position, int move)
@@ -393,7 +393,8 @@ metric_at(const struct report_page *page, const struct facts_metric *metric,
 }
 
 /*
- * The bots that have said it, in order; their number, REPORT_PAGE_BOTS at most.
+ * Finds the bots that reported the metric, in order.  Returns how many: at most
+ * REPORT_PAGE_BOTS.
  */
 static int
 find_speakers(const struct report_page *page, const struct facts_metric *metric,
@@ -539,7 +540,7 @@ has_losses(const struct report_page *page)
 	    play_losses_sums(page->losses)->count > 0;
 }
 
-/* The sums of a bot, or NULL. */
+/* Returns the sums of a bot, or NULL. */
 static const struct loss_sum *
 losses_of(const struct report_page *page, int position)
 {

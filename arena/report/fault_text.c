@@ -1,7 +1,6 @@
 /*
- * Implements fault_text.h. The hand, the table and the legal moves are worked
- * out from the `state` line of the decision at which the bot failed. The
- * sentences for reasons are a table.
+ * Implements fault_text.h.  The hand, the table and the legal moves come from
+ * the `state` line of the decision at which the bot failed.
  */
 #include "fault_text.h"
 
@@ -18,9 +17,9 @@ enum { TEXT_SIZE = 8192, STDERR_LINES_MAX = 60 };
 enum { REASON_PART_SIZE = 64, SENTENCE_SIZE = 1024 };
 
 /*
- * The reasons of offences: in a few words, where %s is what stands between the
- * brackets of the reason (`EXIT(1)`), and as a sentence; NULL: the end of the
- * bot says it.
+ * The reasons of offences, in a few words and as a sentence.  %s stands for the
+ * text between the brackets of the reason (`EXIT(1)`).  No sentence (NULL): how
+ * the bot ended is printed instead.
  */
 static const struct {
 	const char *reason, *words, *sentence;
@@ -58,7 +57,7 @@ static const struct {
 	{ "EXEC_FAIL", "could not be started (%s)", NULL },
 };
 
-/* Appends words of the table, with what is between the brackets. */
+/* Appends the words of the table, with the text between the brackets. */
 static void
 put_reason(const char *words, const char *argument, struct scopa_text *text)
 {
@@ -123,7 +122,7 @@ const char fault_text_no_line_end[] =
 struct position {
 	struct scopa_rules rules;
 	struct scopa_view view;
-	struct scopa_deal deal; /* one that agrees with the view */
+	struct scopa_deal deal; /* a possible one: it agrees with the view */
 };
 
 static bool
@@ -156,13 +155,13 @@ print_legal(FILE *out, const struct position *position)
 	print_line(out, "legal", text.bytes);
 }
 
-/* What the bot has done wrong, as a sentence; NULL: its end says it. */
+/* Returns the sentence about the offence, or NULL as in the table. */
 static const char *
 offence_sentence(const struct match_fault *fault)
 {
 	if (fault->refusal[0])
 		return fault->refusal;
-	/* Bytes that are no text are escaped in what it said. */
+	/* The record has the line of the bot with its bytes escaped. */
 	if (strcmp(fault->reason, "BAD_LINE") == 0)
 		return strstr(fault->said, "\\x") != NULL
 		    ? "A line has bytes 0x20 to 0x7E and tabs; another is "
@@ -175,7 +174,7 @@ offence_sentence(const struct match_fault *fault)
 	return NULL;
 }
 
-/* Prints what else the bot has done wrong, which may explain the offence. */
+/* Prints other mistakes of the bot that may explain the offence. */
 static void
 print_hints(FILE *out, const struct match_fault *fault)
 {
@@ -209,7 +208,7 @@ print_hints(FILE *out, const struct match_fault *fault)
 		    text_plural(fault->wrong_turn_count));
 }
 
-/* Prints the last lines of its stderr, enough for a traceback. */
+/* Prints the last lines of the bot's stderr. */
 static void
 print_stderr(FILE *out, const char *text)
 {

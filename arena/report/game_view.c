@@ -1,9 +1,9 @@
 /*
  * Implements game_view.h.
  *
- * The record is replayed, and each position becomes a step of the document as
- * it is heard.  The document is made in memory, as a record may have to be
- * replayed twice: then it begins again.
+ * The record is replayed, and each decision becomes a step of the document.
+ * The document is made in memory because a record may be replayed twice: then
+ * the document is made again from the start.
  */
 #include "game_view.h"
 
@@ -20,7 +20,7 @@
 
 enum { DIGITS = 3 };
 
-/* The last line of a kind, of which a step has only what changes. */
+/* The last line of a kind.  A step has only the words that differ from it. */
 struct last_line {
 	char bytes[EVENT_LINE_SIZE];
 };
@@ -32,14 +32,14 @@ struct game_view {
 	struct replay *replay;
 	struct record output; /* what the replay writes */
 
-	/* The document so far. */
+	/* The document. */
 	struct json json;
 	FILE *file;
 	char *bytes; /* owned */
 	size_t size;
 
-	int64_t line; /* of the last decision, or 0 */
-	int deal;     /* number of the deal whose steps are written, or 0 */
+	int64_t line; /* number of the line of the last decision, or 0 */
+	int deal;     /* number of the deal that is being written, or 0 */
 	/* The position of the last step, and the move that follows it. */
 	struct scopa_deal position;
 	struct scopa_tally tally;
@@ -48,7 +48,7 @@ struct game_view {
 	struct last_line state, hands, scores[SCOPA_TEAMS_MAX];
 };
 
-/* Parses the record: 0, -EBADMSG or another -errno. */
+/* Reads the record into the record.  Returns 0, -EBADMSG or another -errno. */
 static int
 read_record(const struct game_view_source *source, struct game_record *record)
 {
@@ -65,7 +65,7 @@ read_record(const struct game_view_source *source, struct game_record *record)
 	return status == 0 || record->outside ? -EBADMSG : 0;
 }
 
-/* Whether a page can hold the record byte for byte. */
+/* Returns whether a page can hold the record byte for byte. */
 static bool
 is_exact(const struct game_view_source *source)
 {
@@ -79,7 +79,7 @@ is_exact(const struct game_view_source *source)
 	return true;
 }
 
-/* Appends a word, or of the plays only those that have been added. */
+/* Appends a word.  Of the plays, appends only the new ones. */
 static void
 put_change(struct scopa_text *text, struct word word, const struct word *last)
 {
@@ -174,7 +174,7 @@ put_position(struct game_view *view, const struct record_head *head)
 	put_scores(view, rules);
 }
 
-/* Ends the steps of a deal, the last one of which is what its last move did. */
+/* Ends a deal.  Its last step is the position after the last move. */
 static void
 end_deal(struct game_view *view)
 {
@@ -230,7 +230,7 @@ put_loss(struct game_view *view, int play)
 	json_object_end(json);
 }
 
-/* Begins the document, in place of what was written before. */
+/* Begins the document, and drops what was written.  Returns 0 or -ENOMEM. */
 static int
 begin_document(struct game_view *view)
 {
@@ -266,11 +266,11 @@ hear_decision(void *context, const struct replay_decision *decision)
 	int number = game->tally.deal_count + 1;
 	int play = game->deal.play_count + 1;
 
-	/* The record is replayed again. */
+	/* The line is not after the last one: the second replay began. */
 	if (decision->line <= view->line && begin_document(view) < 0)
 		return;
 	view->line = decision->line;
-	/* A bot that did not get ready: there is no position. */
+	/* A bot did not get ready: there is no position. */
 	if (game->phase != GAME_MOVE)
 		return;
 	if (number != view->deal) {
@@ -293,7 +293,7 @@ hear_decision(void *context, const struct replay_decision *decision)
 	json_object_end(json);
 }
 
-/* Writes the steps of the record.  0 or -errno. */
+/* Writes the steps of the record.  Returns 0 or -errno. */
 static int
 put_steps(struct game_view *view)
 {
@@ -337,8 +337,8 @@ view_close(struct game_view *view)
 }
 
 /*
- * Reads the record and makes its document.  0 with the view, for view_close(),
- * or -errno.
+ * Reads the record and makes its document.  Returns 0 or -errno.  After 0 the
+ * caller calls view_close().
  */
 static int
 view_open(struct game_view **opened, const struct game_view_source *source)
@@ -372,7 +372,7 @@ view_open(struct game_view **opened, const struct game_view_source *source)
 	return error;
 }
 
-/* The names of a team's bots, or ours for it where the record has none. */
+/* Appends the letter of a team and its bots: `A luca, anna`.  Returns it. */
 static const char *
 team_names(const struct game_view *view, int team, struct scopa_text *text)
 {
@@ -389,7 +389,7 @@ team_names(const struct game_view *view, int team, struct scopa_text *text)
 
 enum { TEAM_SIZE = SCOPA_SEATS_MAX * (EVENT_NAME_SIZE + 2) };
 
-/* The result in a sentence or two. */
+/* Writes the result in one or two sentences. */
 static void
 put_result(const struct game_view *view, struct html *html)
 {
@@ -415,7 +415,7 @@ put_result(const struct game_view *view, struct html *html)
 	html_end(html, "p");
 }
 
-/* What a team has got the points of a deal for. */
+/* Appends what a team got its points of a deal for. */
 static void
 put_items(struct html *html, const struct event_score *score)
 {
@@ -430,7 +430,7 @@ put_items(struct html *html, const struct event_score *score)
 	html_end(html, "td");
 }
 
-/* A table of the points of each deal. */
+/* Writes a table of the points of each deal. */
 static void
 put_deals(const struct game_view *view, struct html *html)
 {

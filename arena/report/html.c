@@ -1,8 +1,8 @@
 /*
  * Implements html.h: elements and text, tables, and whole pages.
  *
- * A tag is written without its end, which follows as soon as something else is
- * written: until then it takes attributes.
+ * The `>` of a tag is written when the next thing is written.  Until then
+ * attributes can be added.
  */
 #include "html.h"
 
@@ -16,18 +16,18 @@
 #include "countof.h"
 #include "utf8.h"
 
-/* A file of the folder `page`, as the build has put it into page_file.inc. */
+/* A file of the folder `page`; the build makes page_file.inc from it. */
 struct page_file {
 	const char *name;         /* `report.css` */
-	const char *const *lines; /* without line ends; NULL behind the last */
+	const char *const *lines; /* without line ends; NULL after the last */
 };
 
 #include "page_file.inc"
 
 enum {
 	HEADINGS_SIZE = 512,
-	LONG_NAME = 20, /* letters; longer ones go on in a second line */
-	LONG_FACT = 40  /* bytes; longer ones get a line of their own */
+	LONG_NAME = 20, /* letters; a longer name may take two lines */
+	LONG_FACT = 40  /* bytes; a longer fact has its own line */
 };
 
 void
@@ -36,7 +36,7 @@ html_init(struct html *html, FILE *file)
 	*html = (struct html){ .file = file };
 }
 
-/* Ends the tag that is open. */
+/* Ends the open tag. */
 static void
 tag_end(struct html *html)
 {
@@ -64,7 +64,7 @@ reference_of(char byte)
 	}
 }
 
-/* Writes text escaped; `lines`: with LF and tab as they are. */
+/* Writes escaped text; `lines`: LF and tab stay as they are. */
 static void
 text_write(FILE *file, const char *bytes, size_t size, bool lines)
 {
@@ -102,7 +102,7 @@ text_format(struct html *html, const char *format, va_list arguments)
 	free(text);
 }
 
-/* Elements that have no content and no end. */
+/* Returns whether the element has no content and no end tag. */
 static bool
 is_void(const char *name)
 {
@@ -197,7 +197,7 @@ html_lines(struct html *html, const char *bytes, size_t size)
 	text_write(html->file, bytes, size, true);
 }
 
-/* Ends the innermost element, whose name may have a class. */
+/* Ends the innermost element; `name` may have a class. */
 static void
 end_of(struct html *html, const char *name)
 {
@@ -393,7 +393,7 @@ files_read(const char *const *names,
 			assert(file < page_files + COUNTOF(page_files));
 		}
 		for (const char *const *line = file->lines; *line; line++) {
-			/* The end of its element would end the file. */
+			/* `</script>` or `</style>` would end the file. */
 			assert(strstr(*line, "</s") == NULL);
 			put(context, *line, strlen(*line));
 			put(context, "\n", 1);
@@ -414,7 +414,7 @@ put_hash(void *context, const char *bytes, size_t size)
 	    context, (const unsigned char *)bytes, (unsigned long long)size);
 }
 
-/* `'sha256-...'` of the files as they are written. */
+/* Writes `'sha256-...'` of the files as they are written. */
 static void
 hash_write(const char *const *names, FILE *file)
 {
@@ -455,7 +455,7 @@ html_policy(const struct html_page *page)
 	return text;
 }
 
-/* `<meta name="viewport" content="...">` */
+/* Writes `<meta name="viewport" content="...">`. */
 static void
 put_meta(
     struct html *html, const char *key, const char *name, const char *content)
@@ -484,7 +484,7 @@ html_page_begin(struct html *html, const struct html_page *page)
 	put_meta(html, "name", "color-scheme", "light dark");
 	put_meta(html, "name", "referrer", "no-referrer");
 	html_put(html, "title", "%s", page->title);
-	/* Without it a server would be asked for one. */
+	/* Without it a browser asks the server for an icon. */
 	fputs("\n<link rel=\"icon\" href=\"data:,\">\n<style>", html->file);
 	files_read(page->styles, put_file, html->file);
 	fputs("</style>\n</head>\n<body>\n"

@@ -1,6 +1,6 @@
 /*
- * Implements json.h: a writer that keeps track of the open objects and arrays
- * and puts the commas.
+ * Implements json.h.  The writer knows which objects and arrays are open, and
+ * writes the commas.
  */
 #include "json.h"
 
@@ -28,7 +28,7 @@ json_finish(struct json *json)
 	fputc('\n', json->file);
 }
 
-/* The escape that has a letter of its own, or 0. */
+/* Returns the letter of a short escape (`n` for LF), or 0. */
 static char
 short_escape(char byte)
 {
@@ -65,13 +65,13 @@ string_write(FILE *file, const char *string)
 	fputc('"', file);
 }
 
-/* What stands before every value: a comma, and the key inside an object. */
+/* Writes a comma if needed, and the key of a value inside an object. */
 static void
 value_begin(struct json *json, const char *key)
 {
 	int level = json->depth;
 
-	/* A second value at the top would make two documents. */
+	/* A document has one value at the top. */
 	assert(level > 0 || !json->filled[0]);
 	assert(json->object[level] == (key != NULL));
 	if (json->filled[level])

@@ -1,10 +1,10 @@
 /*
  * Implements play_losses.h.
  *
- * Of each play in the file only its place, and where its line is, stays in
- * memory.  These rows are sorted, so that lines of the same play stand behind
- * each other, the last one last; the others are then dropped.  A play that is
- * asked for is read from the file again.
+ * For each play in the file only its place and the offset of its line stay in
+ * memory.  These rows are sorted by place and then by offset.  Of several lines
+ * about the same play only the last one is kept.  play_losses_find() reads the
+ * line from the file again.
  */
 #include "play_losses.h"
 
@@ -106,7 +106,7 @@ play_loss_write(const struct play_loss *loss, FILE *file)
 {
 	if (ftell(file) == 0)
 		fputs(headings, file);
-	/* There is no tab and no line end within a name. */
+	/* safe_text() leaves no tab and no line end in a name. */
 	fprintf(file, "%s\t%d\t%d\t%d\t%s\t%s\t%s\t%s", safe_text(loss->match),
 	    loss->deal, loss->play, loss->seat, safe_text(loss->bot),
 	    loss_phase_names[loss->phase], loss->move,
@@ -125,17 +125,17 @@ play_loss_write(const struct play_loss *loss, FILE *file)
 		fputs("\t-\t-\t-\n", file);
 }
 
-/* The place of a play, and the line of the file that judges it. */
+/* The place of a play, and the offset of its line in the file. */
 struct loss_row {
 	int64_t game; /* N of `mN` */
 	int64_t offset;
 	int deal, play;
-	bool declares; /* a declaration, before the play of the same number */
+	bool declares; /* a declaration: before the play of this number */
 };
 
 struct play_losses {
 	FILE *file;
-	char *line; /* of getline() */
+	char *line; /* for getline(); owned */
 	size_t line_size;
 	struct loss_row *rows; /* sorted; owned */
 	int row_count, row_capacity;
@@ -183,7 +183,7 @@ row_read(char *line, struct play_loss *loss)
 	    loss->seat > 0 && loss->seat <= SCOPA_SEATS_MAX;
 }
 
-/* The number N of a match `mN`, or 0. */
+/* Returns the number N of a match `mN`, or 0. */
 static int64_t
 game_of(const char *match)
 {
@@ -233,7 +233,7 @@ sum_compare(const void *left, const void *right)
 	return strcmp(a->name, b->name);
 }
 
-/* 0 or -ENOMEM. */
+/* Returns 0 or -ENOMEM. */
 static int
 row_add(struct play_losses *losses, const struct loss_row *row)
 {
@@ -269,7 +269,7 @@ rows_read(struct play_losses *losses)
 	return ferror(losses->file) ? -EIO : error;
 }
 
-/* Sorts the rows and keeps the last of each place. */
+/* Sorts the rows and keeps only the last row of each place. */
 static void
 rows_settle(struct play_losses *losses)
 {
@@ -287,12 +287,12 @@ rows_settle(struct play_losses *losses)
 	losses->row_count = kept;
 }
 
-/* 0 or -errno. */
+/* Adds up the losses of each bot.  Returns 0 or -errno. */
 static int
 rows_sum(struct play_losses *losses)
 {
 	const struct loss_row *deal = NULL;
-	unsigned seats = 0; /* of the deal, a bit each */
+	unsigned seats = 0; /* a bit for each seat with a row in this deal */
 
 	for (int i = 0; i < losses->row_count; i++) {
 		const struct loss_row *row = &losses->rows[i];

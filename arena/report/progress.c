@@ -1,5 +1,5 @@
 /*
- * What the line of progress says.
+ * Implements progress.h.
  */
 #include "progress.h"
 
@@ -10,7 +10,7 @@
 
 enum { SECONDS_A_DAY = 24 * 60 * 60 };
 
-/* Longer than that is said of no run. */
+/* A longer time is printed as `years`. */
 static const double seconds_max = 1e9;
 
 struct number
@@ -31,7 +31,7 @@ progress_time(double seconds)
 	return number_format("%ld days", whole / SECONDS_A_DAY);
 }
 
-/* Blocks that a test may still take, as far as can be estimated. */
+/* Returns an estimate of the blocks that a test still takes; -1: unknown. */
 static double
 test_left(const struct report_view *view)
 {
@@ -84,7 +84,7 @@ fill_pair(struct progress_facts *facts, const struct report_view *view)
 	facts->elo = strength->elo;
 }
 
-/* The bot that leads, and the next one. */
+/* Finds the bot that leads, and the next one. */
 static void
 fill_leader(struct progress_facts *facts, const struct report_view *view)
 {
@@ -144,7 +144,7 @@ format_extent(const struct progress_facts *facts, struct scopa_text *text)
 	if (facts->blocks_left >= 0) {
 		double share = whole > 0 ? (double)facts->blocks / whole : 1;
 
-		/* Only what is over is at 100 percent. */
+		/* Not rounded: 100 percent means that all is played. */
 		text_printf(text, "%d%% ", (int)(100 * share));
 	}
 	text_printf(text, "%jd", facts->blocks);
@@ -214,7 +214,7 @@ progress_format(const struct progress_facts *facts, struct scopa_text *text)
 	if (facts->games_per_s >= 0)
 		text_printf(&raw, "  %.*f games/s", facts->games_per_s < 10,
 		    facts->games_per_s);
-	/* Names and notices are the text of others. */
+	/* Names and notices may have control characters. */
 	text_sanitize(text, raw.bytes);
 }
 
@@ -224,7 +224,7 @@ progress_clip(struct scopa_text *text, int width)
 	char *from = text->bytes, *to = text->bytes;
 	int left = width;
 
-	/* Half a number would be a wrong one: a part goes whole. */
+	/* A part is dropped as a whole: half a number would be a wrong one. */
 	while (*from != '\0') {
 		char *end = strstr(from + 1, "  ");
 		size_t length =
@@ -254,7 +254,7 @@ progress_clip(struct scopa_text *text, int width)
 
 enum { COLUMNS_DEFAULT = 80 };
 
-/* Each is at least twice as far from the begin as the one before. */
+/* Takes a sample when twice the time of the last one has passed. */
 static void
 add_sample(struct progress *progress, struct progress_sample sample)
 {
@@ -307,8 +307,8 @@ speed(int64_t count, int64_t time_ns)
 }
 
 /*
- * Speed since between a quarter and half of the time so far, which forgets how
- * slow the bots were to start, and is long enough not to jump about.
+ * Computes the speed from a sample at a quarter to a half of the time so far.
+ * The slow start of the bots is then not counted, and the speed is steady.
  */
 static void
 speed_set(const struct progress *progress, struct progress_facts *facts,
@@ -327,8 +327,8 @@ speed_set(const struct progress *progress, struct progress_facts *facts,
 }
 
 /*
- * The line over the one that is there, with blanks over what it had more.  A
- * line of progress that cannot be written is no error.
+ * Writes the line over the last one, and blanks over the rest of a longer one.
+ * A failure to write it is no error.
  */
 static void
 line_write(struct progress *progress, const char *line)
@@ -361,7 +361,7 @@ progress_show(
 	if (progress->fd < 0)
 		return;
 	progress_format(facts, &text);
-	/* In the last column some terminals begin a new line. */
+	/* Some terminals begin a new line after the last column. */
 	if (progress->terminal)
 		progress_clip(
 		    &text, text_columns(progress->fd, COLUMNS_DEFAULT) - 1);

@@ -1,6 +1,6 @@
 /*
  * Implements report.h: computes ratings, their errors and the order of the bots
- * from the standings. Text and JSON print these numbers.
+ * from the standings.  All forms of a report print these numbers.
  */
 #include "report.h"
 
@@ -13,16 +13,16 @@
 #include "countof.h"
 #include "fault_text.h"
 
-/* Of the bootstrap, so that a report can be made again. */
+/* Constants of the bootstrap.  The seed is fixed: reports can be repeated. */
 enum {
 	BOOTSTRAP_SEED = 1,
-	BOOTSTRAP_LEAST = 100, /* replicates, however many blocks there are */
-	/* Rounds that each bot must have played: samples of fewer have too
-	 * little variety. */
+	BOOTSTRAP_LEAST = 100, /* replicates of a very long run */
+	/* Rounds that each bot must have played.  Samples of fewer rounds are
+	 * too much alike. */
 	BOOTSTRAP_ROUNDS_MIN = 10
 };
 
-/* Rows that the bootstrap draws in all: some seconds. */
+/* The most rows that the bootstrap draws: they take some seconds. */
 #define BOOTSTRAP_ROWS_MAX INT64_C(200000000)
 
 int
@@ -88,8 +88,8 @@ rating_fit_places(
 }
 
 /*
- * The variance of the score of a game: the variance of the mean of a block,
- * times the games of a block.  With few blocks it is pulled towards the
+ * Returns the variance of the score of a game: the variance of the mean of a
+ * block, times the games of a block.  With few blocks it moves towards the
  * variance of independent games, as for margins.
  */
 static double
@@ -107,10 +107,10 @@ score_variance(const struct encounter *met)
 }
 
 /*
- * rating_pair.joint for a block of `company` bots: how many bots without teams
- * would have pairs that depend on each other as much.  With k teams of m bots
- * there are m * m pairs of bots for each two teams, but only k - 1 results that
- * do not follow from the others; k * m * m bots without teams have that share.
+ * Returns rating_pair.joint for a block of `company` bots: the number of bots
+ * without teams whose pairs depend on each other as much.  k teams of m bots
+ * have m * m pairs of bots for each two teams, but only k - 1 results do not
+ * follow from the others.  k * m * m bots without teams have the same share.
  */
 static int
 joint_of(const struct scopa_rules *rules, int company)
@@ -147,7 +147,7 @@ rating_fit_pairs(struct rating_fit *fit, const struct standings *standings)
 	}
 }
 
-/* Pairs that stand out: 0 or -ENOMEM. */
+/* Finds the residuals of all pairs.  Returns 0 or -ENOMEM. */
 static int
 fill_residuals(struct report_ratings *ratings)
 {
@@ -184,7 +184,7 @@ report_above(const struct report_view *view, int a, int b)
 	return cluster_above(fit, a, b);
 }
 
-/* How many replicates are drawn of those that were asked for. */
+/* Returns how many of the wanted replicates are drawn: at least 1. */
 static int
 replicates_of(const struct standings *standings, int replicates)
 {
@@ -195,7 +195,7 @@ replicates_of(const struct standings *standings, int replicates)
 	return replicates < most ? replicates : (int)most;
 }
 
-/* Whether resampling the rounds says anything. */
+/* Returns whether there is enough data to resample the rounds. */
 static bool
 bootstrap_is_useful(const struct report_view *view)
 {
@@ -206,11 +206,11 @@ bootstrap_is_useful(const struct report_view *view)
 		    view->ratings.margin[bot].freedom <
 			BOOTSTRAP_ROUNDS_MIN - 1)
 			return false;
-	/* Of two bots their margins say more. */
+	/* For two bots the margin says more. */
 	return standings->bot_count > 2 && standings->row_count > 0;
 }
 
-/* 0 or -ENOMEM. */
+/* Finds how often each bot has each place.  Returns 0 or -ENOMEM. */
 static int
 bootstrap(struct report_view *view, int replicates)
 {
@@ -227,8 +227,8 @@ bootstrap(struct report_view *view, int replicates)
 }
 
 /*
- * Bots that have played stand before those that have not; then places, then
- * ratings.
+ * Compares two bots: by their places if there are places, then bots that have
+ * played come first, then the higher rating.
  */
 static int
 order_compare(const void *one, const void *two, void *context)
@@ -253,8 +253,9 @@ order_compare(const void *one, const void *two, void *context)
 }
 
 /*
- * Means of whole blocks, with the width that the encounters of them give: where
- * partners change, these are not quite the same mean.
+ * Sets the points per deal: the mean of whole blocks, with an interval as wide
+ * as that of the mean of encounters.  The two means differ a little if partners
+ * change.
  */
 static void
 shift_points(struct report_view *view)
@@ -273,7 +274,7 @@ shift_points(struct report_view *view)
 	}
 }
 
-/* 0 or -ENOMEM, and then a part of it is open. */
+/* Returns 0 or -ENOMEM.  After -ENOMEM the caller closes it as well. */
 static int
 ratings_open(struct report_ratings *ratings, const struct standings *standings)
 {
@@ -314,7 +315,7 @@ report_compute(struct report_view *view, int replicates)
 	fit->ratings = ratings->margin;
 	if (fill_residuals(ratings) < 0)
 		goto close_ratings;
-	/* Of points: the errors of differences are theirs from here on. */
+	/* fit->errors were those of Elo; from here on they are of points. */
 	cluster_margin(fit);
 	ratings->comparisons =
 	    ranking_ranges(fit, report_level(view), ratings->ranges);
@@ -395,7 +396,7 @@ report_pair_of(const struct report_view *view, int first, int second)
 	return pair;
 }
 
-/* A value with an interval by its standard error; freedom 0: none is known. */
+/* Returns a value with its interval; `freedom` 0: its error is unknown. */
 static struct estimate
 estimate_by_error(
     const struct report_view *view, double value, double error, double freedom)

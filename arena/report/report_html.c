@@ -1,6 +1,6 @@
 /*
- * The page of a run: a function for each section, in one table.  A section
- * whose function has nothing to show is left out.
+ * The page of a run: a table of sections.  Each section has a function that
+ * writes it, and a function that returns whether there is something to show.
  */
 #include "facts_html.h"
 
@@ -59,15 +59,15 @@ report_page_think(const struct standing *standing)
 			    : number_fixed(think_ms, 2);
 }
 
-/* The names of all bots in order, and values [position * columns + column]. */
+/* Names of all bots in order, and values [position * columns + column]. */
 struct page_values {
 	const char **names; /* owned */
 	double *values;     /* owned */
 };
 
 /*
- * Fills it; `value` gives NAN where there is none.  False without memory.
- * Release it in any case.
+ * Fills the values by calling `value`, which returns NAN for an unknown one.
+ * Returns false without memory.  The caller releases the values in any case.
  */
 static bool
 page_values_init(struct page_values *values, struct report_page *page,
@@ -202,7 +202,7 @@ put_leader(struct report_page *page)
 	html_end(html, "p");
 }
 
-/* How each bot has lost games by its own offences, in a sentence each. */
+/* Writes a sentence about each bot that lost games by its own offences. */
 static void
 put_offences(struct report_page *page)
 {
@@ -229,7 +229,7 @@ text_or_none(const char *text)
 	return text != NULL ? text : "";
 }
 
-/* `10 s a move` of `move:10s`. */
+/* Writes a time control in words: `10 s a move` for `move:10s`. */
 static void
 put_time_control(struct report_page *page)
 {
@@ -258,7 +258,7 @@ put_run_facts(struct report_page *page)
 {
 	const struct report_view *view = page->view;
 	const struct standings *standings = view->standings;
-	/* A run that may end before its last block is whole when it is done. */
+	/* A run that may end early has no missing blocks once it is done. */
 	bool whole = view->may_end_early &&
 	    strcmp(text_or_none(view->state), "done") == 0;
 	int64_t planned = whole ? 0 : view->blocks_planned;
@@ -332,8 +332,8 @@ put_result(struct report_page *page)
  */
 
 /*
- * What the table ranks by: the rating, or of two bots the points, which say the
- * same more plainly.
+ * Returns the value of the ranking: the rating, or for two bots the points per
+ * deal, which are the same order in a plainer unit.
  */
 static struct estimate
 rank_value(const struct report_page *page, int position)
@@ -346,8 +346,8 @@ rank_value(const struct report_page *page, int position)
 }
 
 /*
- * A common scale of the intervals, by the values: a few that are very wide are
- * cut.
+ * Returns the end of the scale of all intervals.  It depends on the values
+ * only, so that a few very wide intervals are cut.
  */
 static double
 interval_limit(const struct report_page *page)
@@ -359,7 +359,7 @@ interval_limit(const struct report_page *page)
 	return 1.25 * limit + 0.1;
 }
 
-/* `2 timeout, 1 crash`, or `none`. */
+/* Writes the offences of a bot: `2 timeout, 1 crash`, or `none`. */
 static void
 put_offence_kinds(struct report_page *page, const struct standing *standing)
 {
@@ -465,7 +465,7 @@ cross_margin(const struct report_page *page, int row, int column)
 	    : encounter->margins.mean;
 }
 
-/* The margin from which on the colour is strongest. */
+/* Returns the margin with the strongest colour. */
 static double
 cross_limit(const struct report_page *page)
 {
@@ -523,7 +523,7 @@ put_cross_table(struct report_page *page)
 	html_end(page->html, "div");
 }
 
-/* All pairs that met, the higher bot first. */
+/* Writes a table of all pairs that met, the higher bot first. */
 static void
 put_pairs(struct report_page *page)
 {
@@ -610,7 +610,7 @@ put_cross(struct report_page *page)
  * The bracket of a knockout.
  */
 
-enum { BRACKET_MAX = 64 }; /* bots that are drawn */
+enum { BRACKET_MAX = 64 }; /* with more bots there is no drawing */
 
 static bool
 has_bracket(const struct report_page *page)
@@ -618,7 +618,7 @@ has_bracket(const struct report_page *page)
 	return report_has_bracket(page->view);
 }
 
-/* A row of the match that a bot has lost. */
+/* Writes the row of the match that a bot lost or has to play. */
 static void
 put_match(struct report_page *page, int loser)
 {
@@ -641,7 +641,7 @@ put_match(struct report_page *page, int loser)
 	html_end(page->html, "tr");
 }
 
-/* The drawing, once all matches are decided. */
+/* Draws the bracket if all matches are decided. */
 static void
 put_bracket_chart(struct report_page *page)
 {
@@ -668,7 +668,7 @@ put_bracket_chart(struct report_page *page)
 			bracket.winner = bot;
 		if (view->places[bot] <= 0)
 			continue;
-		/* A bot that did not play has no line. */
+		/* The match is not decided. */
 		if (winner < 0)
 			return;
 		labels[bracket.match_count] = number_typeset(number_signed(
@@ -705,7 +705,7 @@ put_bracket(struct report_page *page)
  * Points by source.
  */
 
-/* Own points less those of others; more is better, whatever the rules say. */
+/* Returns own points less those of others, with a sign: more is better. */
 static double
 source_gain(const struct report_page *page, int position, int item)
 {
@@ -716,7 +716,7 @@ source_gain(const struct report_page *page, int position, int item)
 	return least ? source.others - source.own : source.own - source.others;
 }
 
-/* The two items with the greatest gain, or loss with sign -1; -1: none. */
+/* Finds the two items of the greatest gain (sign -1: loss); -1: none. */
 static void
 find_greatest(struct report_page *page, int position, int sign, int best[2])
 {
@@ -737,7 +737,7 @@ find_greatest(struct report_page *page, int position, int sign, int best[2])
 	}
 }
 
-/* ` wins by cards +0.54 and coins +0.35 a deal`; false: there is none. */
+/* Writes ` wins by cards +0.54 a deal`, or returns false: there is none. */
 static bool
 put_greatest(struct report_page *page, int position, int sign, const char *verb)
 {
@@ -887,7 +887,7 @@ put_environment(struct report_page *page)
 
 	html_begin(page->html, "dl.facts");
 	html_fact(page->html, "Played by", "%s", head->tool);
-	/* Of 2025-01-31T18:30:00Z the day and the minute. */
+	/* Only day and minute of 2025-01-31T18:30:00Z are written. */
 	if (strlen(head->created) > 16)
 		html_fact(page->html, "Begun", "%.10s %.5s UTC", head->created,
 		    head->created + 11);
@@ -974,7 +974,7 @@ static const struct page_section *const sections[] = {
 	    "method", "How numbers are computed", NULL, put_method, false },
 };
 
-/* Whether the section is written; `live`: into a page that follows a run. */
+/* Returns whether the section is written; `live`: the page follows a run. */
 static bool
 is_shown(const struct report_page *page, const struct page_section *section,
     bool live)
@@ -1031,7 +1031,7 @@ put_masthead(struct report_page *page)
 	html_begin(html, "header.masthead");
 	html_put(html, "p.kicker", "Scopa Arena \u00b7 report of a %s",
 	    head->command);
-	/* The name that a run has without --name says nothing. */
+	/* Without --name a run has the name of its command. */
 	if (strcmp(head->name, head->command) != 0)
 		html_put(html, "h1", "%s", head->name);
 	else if (page->count == 2)
@@ -1068,7 +1068,7 @@ report_html_live(const struct report_view *view, const struct run_facts *facts,
 	put_sections(&page, true);
 }
 
-/* What `analyse` has left in the folder of the run; NULL: nothing. */
+/* Opens the file of `analyse` in the folder of the run; NULL: none. */
 static struct play_losses *
 open_losses(const struct report_view *view)
 {
@@ -1097,7 +1097,7 @@ report_html(
 	const struct html_page shell = {
 		.title = view->head->name,
 		.styles = styles,
-		/* Without games there is nothing to replay. */
+		/* The last two scripts replay games. */
 		.scripts = games ? scripts : scripts + COUNTOF(scripts) - 2,
 	};
 

@@ -1,6 +1,6 @@
 /*
- * Implements report_json.h: the JSON document of a run, a function for each of
- * its objects (docs/formats.md).
+ * Implements report_json.h: one function for each object of the JSON document
+ * (docs/formats.md).
  */
 #include "report_json.h"
 
@@ -166,7 +166,7 @@ json_verdict(struct json *json, const struct report_view *view)
 	json_string(json, "candidate", report_name(view, 0));
 	json_string(json, "base", report_name(view, 1));
 	json_bool(json, "sequential", view->gate->sequential);
-	/* A verdict by the interval has the members of a test, too. */
+	/* Without a sequential test its members are there, as null. */
 	json->unknown = !view->gate->sequential;
 	json_sprt(json, &view->gate->sprt, verdict);
 	json->unknown = false;
@@ -289,7 +289,7 @@ json_pentanomial(
 	json_array_end(json);
 }
 
-/* The members of two bots that met. */
+/* Writes the members of an encounter of two bots. */
 static void
 json_encounter(struct json *json, const struct report_pair *pair)
 {
@@ -325,7 +325,7 @@ json_encounter(struct json *json, const struct report_pair *pair)
 	json_bool(json, "odd", pair->residual.odd);
 }
 
-/* All that met, the one that stands higher first. */
+/* Writes all encounters, the higher bot first. */
 static void
 json_cross(struct json *json, const struct report_view *view)
 {
@@ -336,7 +336,7 @@ json_cross(struct json *json, const struct report_view *view)
 	json_array_begin(json, "encounters");
 	for (int a = 0; report_shows_pairs(view) && a < count; a++) {
 		for (int b = a + 1; b < count; b++) {
-			/* Of a gate it is always the candidate. */
+			/* In a gate the candidate is always first. */
 			int first = view->verdict != NULL ? 0 : order[a];
 			int second = view->verdict != NULL ? 1 : order[b];
 			struct report_pair pair;
@@ -376,7 +376,7 @@ json_sources(struct json *json, const struct report_view *view, int bot)
 	json_object_end(json);
 }
 
-/* As the hand and as the deck, where a game is one deal. */
+/* Writes the results as hand and as deck, if a game is one deal. */
 static void
 json_sides(struct json *json, const struct report_view *view, int bot)
 {
@@ -404,7 +404,7 @@ json_sides(struct json *json, const struct report_view *view, int bot)
 	json_object_end(json);
 }
 
-/* The first game that the bot lost by its own offence, or null. */
+/* Writes the first game that the bot lost by its own offence, or null. */
 static void
 json_first_forfeit(struct json *json, const struct standing_forfeit *first)
 {
@@ -482,7 +482,7 @@ json_standing(struct json *json, const struct report_view *view, int position)
 	json_object_end(json);
 }
 
-/* Rows and columns in the order of the ranking. */
+/* Writes a matrix: rows and columns have the order of the ranking. */
 static void
 json_stronger(struct json *json, const struct report_view *view)
 {
@@ -559,17 +559,18 @@ json_workers(struct json *json, const struct report_view *view)
 	json_array_end(json);
 	json_array_begin(json, "replays");
 	for (int i = 0; audits != NULL && i < audits->case_count; i++) {
-		const struct audit_case *its = &audits->cases[i];
+		const struct audit_case *audit = &audits->cases[i];
 
 		json_object_begin(json, NULL);
-		json_string(json, "worker", audits->workers[its->worker].name);
-		json_string(json, "reason", its->reason);
-		json_int(json, "same", its->same_count);
+		json_string(
+		    json, "worker", audits->workers[audit->worker].name);
+		json_string(json, "reason", audit->reason);
+		json_int(json, "same", audit->same_count);
 		json_array_begin(json, "replaced");
-		for (int j = 0; j < its->replaced_count; j++)
-			json_int(json, NULL, its->replaced[j] + 1);
+		for (int j = 0; j < audit->replaced_count; j++)
+			json_int(json, NULL, audit->replaced[j] + 1);
 		json_array_end(json);
-		json_int(json, "left", its->left);
+		json_int(json, "left", audit->left);
 		json_object_end(json);
 	}
 	json_array_end(json);

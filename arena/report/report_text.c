@@ -1,6 +1,6 @@
 /*
- * The text report: the verdict or the leader, the run, then the tables of two
- * bots or of all.
+ * The text report: the verdict or the leader, the run, then the tables about
+ * two bots or about all.
  */
 #include <assert.h>
 #include <math.h>
@@ -15,22 +15,22 @@
 
 enum {
 	LINE_SIZE = 4096,
-	LEAD_DIGITS = 2,         /* of what the first is ahead */
-	COMMANDS_SHOWN_MAX = 6,  /* bots whose commands are shown */
-	REPLACED_SHOWN_MAX = 20, /* blocks of a worker that were replaced */
-	/* Lines of one kind: of the short report, and of all. */
+	LEAD_DIGITS = 2,         /* of the lead, after the point */
+	COMMANDS_SHOWN_MAX = 6,  /* with more bots no command is shown */
+	REPLACED_SHOWN_MAX = 20, /* replaced blocks of a worker */
+	/* Lines of one kind, in a short report and in a full one. */
 	LINES_SHORT_MAX = 3,
 	LINES_FULL_MAX = 12
 };
 
-/* How many lines of one kind there may be. */
+/* Returns the most lines of one kind. */
 static int
 lines_max(const struct text_page *page)
 {
 	return page->style->full ? LINES_FULL_MAX : LINES_SHORT_MAX;
 }
 
-/* What stands for the lines of a kind that are too many. */
+/* Says how many of `count` lines are not shown. */
 static void
 put_rest(struct text_page *page, const char *label, int count, const char *noun)
 {
@@ -39,7 +39,7 @@ put_rest(struct text_page *page, const char *label, int count, const char *noun)
 		    count - lines_max(page), noun);
 }
 
-/* What stands behind a verdict: the test, the margin, the exit status. */
+/* Adds to a verdict: the test, the margin, the exit status. */
 static void
 put_grounds(struct text_page *page)
 {
@@ -76,7 +76,7 @@ report_mark(const struct report_view *view)
 		    [standings_unboxed(view->standings) > 0];
 }
 
-/* `pass`, in its color, and why. */
+/* Prints the verdict in its color, and the reason. */
 static void
 print_verdict(struct text_page *page)
 {
@@ -99,7 +99,7 @@ print_verdict(struct text_page *page)
 	text_end(page);
 }
 
-/* The leader, and how sure that is. */
+/* Prints the leader, and how sure the lead is. */
 static void
 print_leader(struct text_page *page)
 {
@@ -142,8 +142,8 @@ print_result(struct text_page *page)
 }
 
 /*
- * Prints a line of each bot of which `put` has something to say.  `noun`: what
- * bots are of which there are too many.
+ * Prints a line about each bot for which `put` returns true.  `noun` says which
+ * bots are left out if there are too many.
  */
 static void
 print_bots(struct text_page *page, const char *label, const char *noun,
@@ -161,7 +161,7 @@ print_bots(struct text_page *page, const char *label, const char *noun,
 	put_rest(page, label, bots, noun);
 }
 
-/* Bots that have lost games by their own offences. */
+/* Prints the bots that lost games by their own offences. */
 static void
 print_faults(struct text_page *page)
 {
@@ -178,7 +178,7 @@ report_text_verdict(const struct report_view *view,
 	print_faults(&page);
 }
 
-/* Clocks that began again, and why. */
+/* Prints how many clocks were restarted, and why. */
 static void
 print_void(struct text_page *page)
 {
@@ -201,20 +201,20 @@ print_void(struct text_page *page)
 	text_end(page);
 }
 
-/* Whether nothing more is to be played. */
+/* Returns whether the run is finished. */
 static bool
 is_done(const struct report_view *view)
 {
 	return view->state != NULL && strcmp(view->state, "done") == 0;
 }
 
-/* Which folder, and how far it is. */
+/* Prints the folder of the run, and how much was played. */
 static void
 print_run(struct text_page *page)
 {
 	const struct report_view *view = page->view;
 	const struct standings *standings = view->standings;
-	/* What stands before the word `block`. */
+	/* The number before the word `block`. */
 	int64_t blocks = standings->blocks;
 
 	if (view->path != NULL)
@@ -263,7 +263,7 @@ print_run(struct text_page *page)
 	print_void(page);
 }
 
-/* Of a bot whose clock was too short for what its options ask. */
+/* Appends how often the clock cut decisions short; false: never. */
 static bool
 put_cuts(const struct report_view *view, int bot, struct scopa_text *text)
 {
@@ -275,7 +275,7 @@ put_cuts(const struct report_view *view, int bot, struct scopa_text *text)
 	return standing->cut_short > 0;
 }
 
-/* Of a bot that computed when it was not to move. */
+/* Appends how often the bot computed when not to move; false: never. */
 static bool
 put_ponder(const struct report_view *view, int bot, struct scopa_text *text)
 {
@@ -307,7 +307,7 @@ report_text_remarks(const struct report_view *view, int label_width, FILE *file)
 	print_void(&page);
 }
 
-/* What may have made the results of two bots odd. */
+/* Appends what may have caused an odd result of two bots. */
 static void
 put_cause(const struct report_view *view, int first, int second,
     struct scopa_text *text)
@@ -324,7 +324,7 @@ put_cause(const struct report_view *view, int first, int second,
 		    text, "possible collusion, or styles that suit each other");
 }
 
-/* Pairs that may have helped each other. */
+/* Prints the pairs with odd results: they may have helped each other. */
 static void
 print_oddities(struct text_page *page)
 {
@@ -337,9 +337,7 @@ print_oddities(struct text_page *page)
 		int first = pair / count, second = pair % count;
 		struct scopa_text cause = SCOPA_TEXT(LINE_SIZE);
 
-		/*
-		 * Each pair once, from the side of the bot that had more of it.
-		 */
+		/* The pair is printed once: by the bot that gained. */
 		if (!residual->odd || residual->z < 0 ||
 		    ++shown > lines_max(page))
 			continue;
@@ -382,7 +380,7 @@ print_rules(struct text_page *page)
 		text_line(page, "seed", "%s", view->seed);
 }
 
-/* `box`; of a run that went on elsewhere `box 40 games, core 2 games`. */
+/* Prints the sandbox, or `box 40 games, core 2 games` if there were several. */
 static void
 print_sandbox(struct text_page *page)
 {
@@ -405,7 +403,7 @@ print_sandbox(struct text_page *page)
 	text_end(page);
 }
 
-/* `3 of 4, 12 cores, 57.0 games/s; quarantined: luca` */
+/* Prints `3 of 4, 12 cores, 57.0 games/s; quarantined: luca`. */
 static void
 print_workers(struct text_page *page)
 {
@@ -427,37 +425,37 @@ print_workers(struct text_page *page)
 	text_end(page);
 }
 
-/* Which blocks were played again, as their worker was quarantined, and why. */
+/* Prints which blocks of a quarantined worker were played again, and why. */
 static void
 print_replays(struct text_page *page)
 {
 	const struct audit_history *audits = page->view->audits;
 
 	for (int i = 0; audits != NULL && i < audits->case_count; i++) {
-		const struct audit_case *its = &audits->cases[i];
+		const struct audit_case *audit = &audits->cases[i];
 
 		text_label(page, "replayed");
 		text_put(page, LOOK_PLAIN, "%jd block%s of worker %s",
-		    its->same_count + its->replaced_count,
-		    text_plural(its->same_count + its->replaced_count),
-		    audits->workers[its->worker].name);
-		for (int j = 0; j < its->replaced_count; j++) {
+		    audit->same_count + audit->replaced_count,
+		    text_plural(audit->same_count + audit->replaced_count),
+		    audits->workers[audit->worker].name);
+		for (int j = 0; j < audit->replaced_count; j++) {
 			if (j == REPLACED_SHOWN_MAX) {
 				text_put(page, LOOK_BAD, ", ...");
 				break;
 			}
 			text_put(page, LOOK_BAD, "%s%jd",
 			    j == 0 ? ", replaced " : ", ",
-			    its->replaced[j] + 1);
+			    audit->replaced[j] + 1);
 		}
-		if (its->left > 0)
-			text_put(page, LOOK_BAD, ", %jd not yet", its->left);
-		text_put(page, LOOK_PLAIN, ": %s", its->reason);
+		if (audit->left > 0)
+			text_put(page, LOOK_BAD, ", %jd not yet", audit->left);
+		text_put(page, LOOK_PLAIN, ": %s", audit->reason);
 		text_end(page);
 	}
 }
 
-/* What was published before the first deal, and the chain since. */
+/* Prints the published values of a fair run. */
 static void
 print_fairness(struct text_page *page)
 {
@@ -495,7 +493,7 @@ print_commands(struct text_page *page)
  * Two bots in the text report.
  */
 
-/* A row of points per deal. */
+/* Adds a row of points per deal. */
 static void
 points_row(struct text_table *table, const char *label,
     const struct estimate *points, double los, int64_t blocks,
@@ -507,7 +505,7 @@ points_row(struct text_table *table, const char *label,
 		text_table_row(table, "%s", number_signed(state->llr, 2).text);
 }
 
-/* The margin, with forfeits and without. */
+/* Prints the margin with forfeits and without. */
 static void
 print_points(struct text_page *page, const struct report_pair *pair)
 {
@@ -531,7 +529,7 @@ print_points(struct text_page *page, const struct report_pair *pair)
 	text_put_table(page, &table);
 }
 
-/* What a test by moments may not have seen. */
+/* Warns that few blocks differed, which a test by moments cannot see. */
 static void
 print_caution(struct text_page *page, const struct encounter *encounter)
 {
@@ -545,7 +543,7 @@ print_caution(struct text_page *page, const struct encounter *encounter)
 	    encounter->differing, encounter->margins.count, SPRT_DIFFERING_MIN);
 }
 
-/* What the test asks, and how far it is. */
+/* Prints the hypotheses of the test and its state. */
 static void
 print_sprt(struct text_page *page, const struct encounter *encounter)
 {
@@ -585,7 +583,7 @@ strength_row(struct text_table *table, const char *label,
 	    number_probability(strength->los).text, strength->count);
 }
 
-/* Wins and losses: by pairs of games, and by games on their own. */
+/* Prints wins and losses: by pairs of games and by single games. */
 static void
 print_strength(struct text_page *page, const struct report_pair *pair)
 {
@@ -626,7 +624,7 @@ print_counts(struct text_page *page, const struct report_pair *pair)
 		    encounter->mirrors, encounter->blocks);
 }
 
-/* Two bots: all that can be said of bot 0 against bot 1. */
+/* Prints all tables about bot 0 against bot 1. */
 static void
 text_pair(struct text_page *page)
 {
@@ -644,13 +642,13 @@ text_pair(struct text_page *page)
  */
 
 enum {
-	/* With more bots the cells of the crosstable are margins alone. */
+	/* With more bots a cell of the crosstable is a margin only. */
 	CROSS_WHOLE_MAX = 12,
-	/* With more bots JSON alone says which bot is stronger. */
+	/* With more bots only JSON has the probabilities. */
 	STRONGER_MAX = 24
 };
 
-/* Line and name of a bot, as rows begin. */
+/* Adds the first two cells of a row: line and name of a bot. */
 static void
 add_label(
     struct text_table *table, const struct report_view *view, int position)
@@ -660,7 +658,7 @@ add_label(
 	    table, "%s", report_name(view, view->ratings.order[position]));
 }
 
-/* A place, from 0; below 0: there is none. */
+/* Adds a place: `place` counts from 0; below 0: there is none. */
 static void
 add_place(struct text_table *table, int place)
 {
@@ -670,7 +668,7 @@ add_place(struct text_table *table, int place)
 		text_table_row(table, "%d", place + 1);
 }
 
-/* Which columns the ranking has beyond those that it always has. */
+/* The columns that only some rankings have. */
 struct ranking_columns {
 	bool place, ranks, sure, group, skill, suspended;
 	bool unknown; /* some cell is `?` */
@@ -698,7 +696,7 @@ ranking_columns(const struct report_view *view)
 	return columns;
 }
 
-/* The table with the headings that there are. */
+/* Opens the table with these columns. */
 static void
 ranking_open(struct text_table *table, const struct ranking_columns *columns)
 {
@@ -754,7 +752,7 @@ ranking_row(struct text_table *table, const struct report_view *view,
 		    table, "%s", view->suspended[bot] ? "suspended" : "");
 }
 
-/* What the columns mean that are not plain numbers. */
+/* Explains the columns that need it. */
 static void
 ranking_notes(struct text_page *page, const struct ranking_columns *columns)
 {
@@ -786,7 +784,7 @@ ranking_notes(struct text_page *page, const struct ranking_columns *columns)
 		    "groups, so they cannot be compared");
 }
 
-/* The ranking with all that is known of it. */
+/* Prints the ranking with its notes. */
 static void
 text_ranking(struct text_page *page)
 {
@@ -807,7 +805,7 @@ text_ranking(struct text_page *page)
  * The table of the short report.
  */
 
-/* A row: a bot against the other one, or in the ranking of all. */
+/* Adds a row: points against the other bot, or the rating in a ranking. */
 static void
 short_row(struct text_table *table, const struct report_view *view, int bot,
     const struct ranking_columns *columns)
@@ -848,7 +846,7 @@ text_short(struct text_page *page)
 	text_table_open(&table, headings, 2);
 	for (int i = 0; i < shown; i++) {
 		text_table_row(&table, "%d", i + 1);
-		/* A gate has its candidate first, however it went. */
+		/* In a gate the candidate is always first. */
 		short_row(&table, view,
 		    view->verdict != NULL ? i : view->ratings.order[i],
 		    &columns);
@@ -900,7 +898,7 @@ text_bracket(struct text_page *page)
 	text_put_table(page, &table);
 }
 
-/* The row's bot against another one's. */
+/* Adds a cell: the margin of bot a against bot b. */
 static void
 add_cross(
     struct text_table *table, const struct report_view *view, int a, int b)
@@ -928,7 +926,7 @@ add_stronger(
 	    table, "%s", number_probability(report_above(view, a, b)).text);
 }
 
-/* A table of bots against bots, in the order of the ranking. */
+/* Prints a table of bots against bots, in the order of the ranking. */
 static void
 put_matrix(struct text_page *page,
     void (*add)(
@@ -985,7 +983,7 @@ text_stronger(struct text_page *page)
 	put_matrix(page, add_stronger);
 }
 
-/* Shares of games won, drawn and lost on one side, and what it made. */
+/* Adds the shares of games won, drawn and lost on one side, and the points. */
 static void
 add_side(struct text_table *table, const struct trinomial *results,
     struct number points)
@@ -999,7 +997,7 @@ add_side(struct text_table *table, const struct trinomial *results,
 	    number_percent((double)results->losses / whole).text, points.text);
 }
 
-/* The line of all bots: what the side is worth in itself. */
+/* Adds the row of all bots, which says what a side is worth. */
 static void
 sides_of_all(struct text_table *table, const struct report_view *view)
 {
@@ -1025,7 +1023,7 @@ text_sides(struct text_page *page)
 	const struct report_view *view = page->view;
 	struct text_table table;
 
-	/* In games of several deals each seat is the dealer in turn. */
+	/* In games of several deals each seat is dealer in turn. */
 	if (view->deals != 1)
 		return;
 	text_title(page,
@@ -1134,7 +1132,7 @@ text_conduct(struct text_page *page)
 	text_put_table(page, &table);
 }
 
-/* A table of the workers on other machines, if there are any. */
+/* Prints a table of the workers on other machines, if there are any. */
 static void
 text_workers(struct text_page *page)
 {
@@ -1193,7 +1191,7 @@ text_variates(struct text_page *page)
 	text_put_table(page, &table);
 }
 
-/* All tables. */
+/* Prints the tables of a full report. */
 static void
 text_full(struct text_page *page)
 {
@@ -1212,7 +1210,7 @@ text_full(struct text_page *page)
 	text_variates(page);
 }
 
-/* A command to copy, which is not wrapped. */
+/* Prints a command to copy: it is not wrapped. */
 static void
 put_command(struct text_page *page, const char *label, const char *command)
 {

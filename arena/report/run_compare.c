@@ -1,6 +1,6 @@
 /*
- * Implements run_compare.h.  The numbers of a bot are a table of measures; the
- * rows that it gives are then printed by each format.
+ * Implements run_compare.h.  A table of measures makes rows of numbers for each
+ * bot.  Each format prints these rows.
  */
 #include "run_compare.h"
 
@@ -15,8 +15,8 @@
 #include "run_export.h"
 
 enum {
-	RESULTS_MAX = 3, /* bots that have a sentence of their own */
-	DETAILED_MAX = 8 /* bots that have tables of their own */
+	RESULTS_MAX = 3, /* bots with their own sentence */
+	DETAILED_MAX = 8 /* bots with their own tables */
 };
 
 enum measure {
@@ -35,7 +35,7 @@ enum measure {
 	MEASURE_COUNT
 };
 
-/* `parts`: rows of a measure that has several. */
+/* `parts`: how many rows the measure has, if several. */
 static const struct {
 	const char *name;
 	int digits, parts;
@@ -95,7 +95,7 @@ value_of(
 	return (double)NAN;
 }
 
-/* Points per deal or Elo, as the short report has them. */
+/* Returns points per deal or Elo, as in the short report. */
 static struct estimate
 estimate_of(const struct report_view *view, int bot, enum measure measure)
 {
@@ -103,7 +103,7 @@ estimate_of(const struct report_view *view, int bot, enum measure measure)
 					 : report_elo(view, bot);
 }
 
-/* The difference of two estimates that are independent. */
+/* Returns the difference of two independent estimates. */
 static struct estimate
 estimate_change(const struct estimate *before, const struct estimate *after)
 {
@@ -117,7 +117,7 @@ estimate_change(const struct estimate *before, const struct estimate *after)
 		beyond };
 }
 
-/* Points per deal of a bot in a cluster of blocks, a round; false: none. */
+/* Finds the points per deal of a bot in one round; false: it has none. */
 static bool
 round_margin(
     const struct clusters *clusters, int number, int bot, double *margin)
@@ -139,8 +139,8 @@ round_margin(
 }
 
 /*
- * The moments of the differences by round.  False if the bot has played a round
- * in one run alone.
+ * Finds the moments of the differences by round.  Returns false if the bot
+ * played some round in only one of the runs.
  */
 static bool
 rounds_pair(const struct run_compare *compare, const int bots[2],
@@ -186,7 +186,7 @@ note_begin(struct run_compare *compare, enum look look, const char *label)
 	return text;
 }
 
-/* A setting of a run, in the order of `settings`. */
+/* The names of the settings of a run. */
 static const char *const settings[] = { "format", "rules", "a game", "seats",
 	"time", "a block", "version", "sandbox" };
 
@@ -219,7 +219,7 @@ setting_format(
 			    standings->sandboxes[i].name);
 }
 
-/* Notes on what the runs were not played with alike. */
+/* Adds a note about each setting that differs between the runs. */
 static void
 settings_note(struct run_compare *compare)
 {
@@ -240,7 +240,7 @@ settings_note(struct run_compare *compare)
 	}
 }
 
-/* Whether rounds of the same number have the same packs. */
+/* Returns whether rounds of the same number have the same packs. */
 static bool
 has_same_packs(const struct run_compare *compare)
 {
@@ -263,7 +263,7 @@ bot_find(const struct report_view *view, const char *name)
 	return -1;
 }
 
-/* Whether a bot of the second run is another program than in the first. */
+/* Returns whether a bot of the second run is another program than before. */
 static bool
 is_changed(const struct run_compare *compare, const char *name)
 {
@@ -276,7 +276,7 @@ is_changed(const struct run_compare *compare, const char *name)
 	    !is_same(one->digest, two->digest);
 }
 
-/* Names of the bots of a run that the other one does not have. */
+/* Appends the names of the bots that the other run does not have. */
 static void
 lone_note(struct run_compare *compare, const char *when,
     const struct report_view *view, const struct report_view *other)
@@ -299,7 +299,7 @@ lone_note(struct run_compare *compare, const char *when,
 	}
 }
 
-/* Which run it is, and how far. */
+/* Describes a run: its folder and how much was played. */
 static void
 run_note(struct run_compare *compare, const char *label,
     const struct report_view *view)
@@ -320,14 +320,14 @@ rows_per_bot(const struct run_compare *compare)
 				      : 0;
 }
 
-/* The first row of a bot. */
+/* Returns the first row of a bot. */
 static const struct compare_row *
 compare_bot(const struct run_compare *compare, int number)
 {
 	return &compare->rows[number * rows_per_bot(compare)];
 }
 
-/* How each changed bot does; of runs without any the first bots. */
+/* Writes a sentence on each changed bot; if none changed, on the first bots. */
 static void
 results_note(struct run_compare *compare)
 {
@@ -361,7 +361,7 @@ results_note(struct run_compare *compare)
 	}
 }
 
-/* Fills the numbers of a row. */
+/* Computes the numbers of a row. */
 static void
 row_fill(struct compare_row *row, const struct run_compare *compare,
     const int bots[2], enum measure measure, int part)
@@ -387,7 +387,7 @@ row_fill(struct compare_row *row, const struct run_compare *compare,
 		row->change = estimate_change(&row->before, &row->after);
 }
 
-/* Whether a part of a measure is of use in these rules. */
+/* Returns whether these rules use this part of a measure. */
 static bool
 part_counts(const struct run_compare *compare, enum measure measure, int part)
 {
@@ -398,7 +398,7 @@ part_counts(const struct run_compare *compare, enum measure measure, int part)
 	    scopa_item_counts(&compare->after->standings->rules, item);
 }
 
-/* Adds the rows of a bot, which is bots[0] before and bots[1] after. */
+/* Adds the rows of a bot: its index is bots[0] before and bots[1] after. */
 static void
 rows_add(struct run_compare *compare, const int bots[2])
 {
@@ -426,7 +426,7 @@ rows_add(struct run_compare *compare, const int bots[2])
 		}
 }
 
-/* The bots of a place of the second ranking; false: only the second has it. */
+/* Finds the bot at a place of the second ranking; false: new in that run. */
 static bool
 bots_of(const struct run_compare *compare, int place, int bots[2])
 {
@@ -436,7 +436,7 @@ bots_of(const struct run_compare *compare, int place, int bots[2])
 	return bots[0] >= 0;
 }
 
-/* How the runs were paired, and what is known of the bots. */
+/* Says how the runs were paired, and which bots changed. */
 static void
 notes_add(struct run_compare *compare)
 {
@@ -515,7 +515,7 @@ run_compare_close(struct run_compare *compare)
  * The formats.
  */
 
-/* A number of a row as people read it. */
+/* Returns a number of a row in a form for people. */
 static struct number
 row_number(const struct compare_row *row, const struct estimate *value)
 {
@@ -531,7 +531,7 @@ row_number(const struct compare_row *row, const struct estimate *value)
 	return (row->digits > 1 ? number_points_half : number_elo_half)(value);
 }
 
-/* Whether a row is of something that did not happen. */
+/* Returns whether a row has only zeros. */
 static bool
 row_is_empty(const struct compare_row *row)
 {
@@ -539,14 +539,15 @@ row_is_empty(const struct compare_row *row)
 	    row->before.value == 0 && row->after.value == 0;
 }
 
-/* The rows of a table: of one measure, or of one bot all that follow. */
+/* The rows of one table: of one measure, or all other rows of one bot. */
 struct piece {
 	int first, step, count;
 	const char *heading;
 };
 
 /*
- * The pieces in order: 0 and 1 are estimates, then each bot.  False: no more.
+ * Finds the piece at an index: 0 and 1 are estimates, then there is one for
+ * each bot.  Returns false after the last one.
  */
 static bool
 piece_of(const struct run_compare *compare, int number, struct piece *piece)
@@ -703,7 +704,7 @@ run_compare_markdown(const struct run_compare *compare, FILE *file)
 	return 0;
 }
 
-/* The numbers of a row: `before`, `after`, `change`, `low`, `high`. */
+/* A row has the numbers `before`, `after`, `change`, `low`, `high`. */
 enum { NUMBER_COUNT = 5 };
 
 static const char *const number_names[NUMBER_COUNT] = { "before", "after",

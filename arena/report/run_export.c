@@ -1,7 +1,7 @@
 /*
  * Implements run_export.h.  A table is a row of `tables`: its columns, and a
- * function that puts its cells in the order of reading.  What a cell looks like
- * is a matter of the form.
+ * function that writes its cells row by row.  The put_ functions write a cell
+ * in the chosen form.
  */
 #include "run_export.h"
 
@@ -21,18 +21,18 @@ struct export
 	enum export_form form;
 	const struct report_view *view;
 	const struct run_facts *facts;
-	FILE *file;        /* of Markdown and CSV */
-	struct json *json; /* of JSON */
+	FILE *file;        /* for Markdown and CSV */
+	struct json *json; /* for JSON */
 	const char *columns;
-	int column;       /* of the next cell */
-	struct word rest; /* names of the columns that follow in the row */
+	int column;       /* of the next cell, from 0 */
+	struct word rest; /* names of the columns after it */
 };
 
-/* A `-` before the name of a column leaves it out of Markdown. */
+/* A column with `-` before its name is left out of Markdown. */
 struct table {
 	const char *title, *columns;
 	bool in_report; /* the document of a report has these numbers */
-	bool is_data;   /* too long to be read, and left out where all are */
+	bool is_data;   /* for programs: left out if all tables are printed */
 	void (*print)(struct export *export);
 };
 
@@ -54,8 +54,8 @@ markdown_put(FILE *file, const char *string)
 }
 
 /*
- * Begins a cell: gives the name of its column, and prints what stands between
- * cells.  False: this form does not have it.
+ * Begins a cell: finds the name of its column, and prints the separator.
+ * Returns false if this form leaves the column out.
  */
 static bool
 value_begin(struct export *export, char name[COLUMN_SIZE])
@@ -79,7 +79,7 @@ value_begin(struct export *export, char name[COLUMN_SIZE])
 	return export->form != EXPORT_MARKDOWN || !hidden;
 }
 
-/* Ends a cell, and behind the last column the row. */
+/* Ends a cell, and after the last column the row. */
 static void
 value_end(struct export *export)
 {
@@ -97,7 +97,7 @@ value_end(struct export *export)
 		fputs(ends[export->form], export->file);
 }
 
-/* Text; NULL: not known. */
+/* Writes a cell of text; NULL: unknown. */
 static void
 put_text(struct export *export, const char *text)
 {
@@ -114,7 +114,7 @@ put_text(struct export *export, const char *text)
 	value_end(export);
 }
 
-/* A number; NAN: not known. */
+/* Writes a cell with a number; NAN: unknown. */
 static void
 put_real(struct export *export, double value, int digits)
 {
@@ -151,7 +151,7 @@ put_name(struct export *export, int bot)
 	put_text(export, report_name(export->view, bot));
 }
 
-/* `value`, `low` and `high`, which is empty beyond the scale. */
+/* Writes `value`, `low` and `high`; an end beyond the scale is empty. */
 static void
 put_estimate(struct export *export, const struct estimate *estimate, int digits)
 {
@@ -163,7 +163,7 @@ put_estimate(struct export *export, const struct estimate *estimate, int digits)
 	put_real(export, high, digits);
 }
 
-/* `match`, `deal` and `play`; what is not known is empty. */
+/* Writes `match`, `deal` and `play`; an unknown one is empty. */
 static void
 put_place(struct export *export, const struct facts_place *place)
 {
@@ -368,7 +368,7 @@ print_failures(struct export *export)
 	}
 }
 
-/* The log of failures, line by line. */
+/* Writes a row for each line of the log of a failure. */
 static void
 print_log(struct export *export)
 {
@@ -410,7 +410,7 @@ print_games(struct export *export)
 	}
 }
 
-/* What concerns the records as a whole. */
+/* Writes the row about the records as a whole. */
 static void
 print_records(struct export *export)
 {
@@ -421,14 +421,14 @@ print_records(struct export *export)
 	put_text(export, facts->metrics_left_out ? "yes" : "no");
 }
 
-/* What the list of workers has instead of an empty text is not known here. */
+/* Returns NULL for `-`, which the list of workers has for unknown text. */
 static const char *
 text_of(const char *text)
 {
 	return strcmp(text, "-") == 0 ? NULL : text;
 }
 
-/* The workers on other machines. */
+/* Writes the workers on other machines. */
 static void
 print_workers(struct export *export)
 {
@@ -458,7 +458,7 @@ const char *const run_export_tables[] = { "auto", "ranking", "pairs", "sources",
 	"seats", "margins", "llr", "times", "slowest", "metrics", "failures",
 	"failure_log", "games", "records", "workers", NULL };
 
-/* In the order of their names. */
+/* The tables, in the order of run_export_tables. */
 static const struct table tables[] = {
 	{ "Ranking",
 	    "position|name|points|points_low|points_high|elo|elo_low|elo_high|"

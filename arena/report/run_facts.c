@@ -1,13 +1,14 @@
 /*
  * Implements run_facts.h.
  *
- * The blocks of the store are walked in order, and the record of each is read
- * beside it.  A record is searched for the lines that matter; they are not
- * parsed as events, for which a million deals would take too long.  What
- * belongs to which bot is known from the plan of the block.
+ * The blocks of the store are walked in order, and the record of each block is
+ * read.  A record is searched for the few lines that are counted.  They are not
+ * parsed as events, because a million deals would then take too long.  The plan
+ * of a block says which bot sat where.
  *
- * A game whose record is not whole (from its `match` line to a `sum` line with
- * the right number of lines) adds nothing but to `damaged`.
+ * The record of a game is whole if it begins with a `match` line and ends with
+ * a `sum` line that has the right number of lines.  Other games only add to
+ * `damaged`.
  */
 #include "run_facts.h"
 
@@ -25,23 +26,23 @@
 #include "words.h"
 
 enum {
-	FINE_BINS_MAX = 512, /* of margins on one side of 0, while read */
-	BINS_MIN = 8,        /* of margins, however few blocks there are */
+	FINE_BINS_MAX = 512, /* bins of margins on one side of 0, while read */
+	BINS_MIN = 8,        /* bins of margins that a report shows */
 	FAULT_PICKS = FACTS_FAILURES_MAX,
 	WIDE_PICKS = 40,
-	WIDE_SHARE = 5, /* at most one game in so many has a wide margin */
+	WIDE_SHARE = 5, /* at most one of so many games is a `wide` one */
 	RANDOM_PICKS = FACTS_GAMES_MAX - FAULT_PICKS - WIDE_PICKS,
-	LOG_BYTES_MAX = 16 * 1024 /* of the explanation of a failure */
+	LOG_BYTES_MAX = 16 * 1024 /* of the log lines of a failure */
 };
 
-/* The unit of margins that have no least difference. */
+/* The width of a fine bin if margins have no least difference. */
 #define MARGIN_STEP 0.05
 
-/* A game that may be shown; the smaller the key, the rather. */
+/* A game that may be shown.  Games with smaller keys are preferred. */
 struct pick {
 	uint64_t key;
-	int64_t offset, size;       /* of its record; size 0: it is damaged */
-	struct facts_failure fault; /* its place has the game */
+	int64_t offset, size;       /* of its record; size 0: damaged */
+	struct facts_failure fault; /* its `place` is set in any case */
 };
 
 /* The picks with the smallest keys, in order. */
@@ -50,23 +51,23 @@ struct picks {
 	int count, max;
 };
 
-/* Everything while the blocks are walked. */
+/* The state while the blocks are walked. */
 struct pass {
 	struct run_facts *facts;
 	const struct report_view *view;
 	int records_fd;
-	char *bytes; /* the part of the records that was read last; owned */
+	char *bytes; /* of read_records(); owned */
 	size_t capacity;
 	struct facts_test test;
-	int64_t blocks; /* that were walked, skipped ones too */
-	double step;    /* of margins */
+	int64_t blocks; /* that were walked, with skipped ones */
+	double step;    /* the width of a fine bin, in points per deal */
 	uint32_t *fine; /* [bot * (2 * FINE_BINS_MAX + 1) + bin]; owned */
-	int32_t *fault_counts; /* a bot: games with its offences; owned */
+	int32_t *fault_counts; /* [bot]: games with its offences; owned */
 	uint64_t seed;
 	struct picks picks[FACTS_CHOICE_COUNT];
 };
 
-/* One game, while its lines are read. */
+/* The state while the lines of a game are read. */
 struct scan {
 	struct run_facts *facts;
 	const struct scopa_rules *rules;
@@ -75,9 +76,9 @@ struct scan {
 	int first;                  /* seat that plays first in the deal */
 	int plays[SCOPA_SEATS_MAX]; /* of the seats in the deal */
 	int64_t points[SCOPA_TEAMS_MAX];
-	int asked; /* seat that `info` lines may follow of, or -1 */
+	int asked; /* the seat whose `info` lines are counted, or -1 */
 	int asked_play;
-	/* what the `info` lines have said; bytes NULL: nothing */
+	/* The value of each metric in the `info` lines; bytes NULL: none. */
 	struct word said[FACTS_METRICS_MAX];
 	struct facts_place fault; /* of the last offence; deal 0: none */
 };
@@ -100,8 +101,8 @@ pick_add(struct picks *picks, const struct pick *pick)
 }
 
 /*
- * The bytes of the records at `offset`, valid until the next call.  NULL: they
- * are not there, or cannot be read.
+ * Returns the bytes of the records at `offset`, valid until the next call, or
+ * NULL if they cannot be read.
  */
 static const char *
 read_records(struct pass *pass, int64_t offset, int64_t size)
@@ -150,7 +151,7 @@ count_time(struct scan *scan, int seat, struct word move,
 	    (int)move.length, move.bytes);
 }
 
-/* Counts what the `info` lines have said of a play, after the last of them. */
+/* Counts the metrics of a play, after its last `info` line. */
 static void
 count_said(struct scan *scan)
 {
@@ -179,7 +180,7 @@ count_said(struct scan *scan)
 	scan->asked = -1;
 }
 
-/* The number of a seat, from 0, at the front of a line; -1: there is none. */
+/* Takes the seat at the start of a line.  Returns it from 0, or -1. */
 static int
 parse_seat(const struct scan *scan, struct word *rest)
 {
@@ -191,7 +192,7 @@ parse_seat(const struct scan *scan, struct word *rest)
 	return *word.bytes - '1';
 }
 
-/* SEAT MOVE [scopa=1] [t=SECONDS] [by=arena ...] */
+/* Reads SEAT MOVE [scopa=1] [t=SECONDS] [by=arena ...]. */
 static void
 scan_play(struct scan *scan, struct word rest, bool is_card)
 {
@@ -222,7 +223,7 @@ scan_play(struct scan *scan, struct word rest, bool is_card)
 		scan->asked = seat;
 }
 
-/* The index of a key of `info` lines, which may be new; -1: not counted. */
+/* Returns the index of a metric, and adds a new one; -1: not counted. */
 static int
 metric_find(struct run_facts *facts, struct word key)
 {
@@ -257,7 +258,7 @@ metric_find(struct run_facts *facts, struct word key)
 	return facts->metric_count++;
 }
 
-/* SEAT KEY=VALUE... [# comment] */
+/* Reads SEAT KEY=VALUE... [# comment]. */
 static void
 scan_info(struct scan *scan, struct word rest)
 {
@@ -278,7 +279,7 @@ scan_info(struct scan *scan, struct word rest)
 	}
 }
 
-/* NUMBER dealer=SEAT first=SEAT ... */
+/* Reads NUMBER dealer=SEAT first=SEAT .... */
 static void
 scan_deal(struct scan *scan, struct word rest)
 {
@@ -297,7 +298,7 @@ scan_deal(struct scan *scan, struct word rest)
 			scan->first = parse_seat(scan, &value);
 }
 
-/* TEAM points=POINTS ... */
+/* Reads TEAM points=POINTS .... */
 static void
 scan_score(struct scan *scan, struct word rest)
 {
@@ -315,7 +316,7 @@ scan_score(struct scan *scan, struct word rest)
 			    value, 0, INT32_MAX, &scan->points[team]);
 }
 
-/* The scores of the deal have come. */
+/* Counts the points of a deal, once all its scores are read. */
 static void
 scan_deal_end(struct scan *scan)
 {
@@ -415,7 +416,7 @@ scan_game(struct scan *scan, const char *bytes, size_t size)
 	}
 }
 
-/* Adds a game with an offence: lost games first, and each bot's first ones. */
+/* Picks a game with an offence: lost games and a bot's first ones first. */
 static void
 pick_fault(struct pass *pass, const struct block_result *block, int game,
     struct pick *pick)
@@ -444,7 +445,7 @@ pick_fault(struct pass *pass, const struct block_result *block, int game,
 	pick_add(&pass->picks[FACTS_FAULT], pick);
 }
 
-/* Reads the record of a game, and considers the game for the sample. */
+/* Reads the record of a game, and picks the game if it may be shown. */
 static void
 add_game(struct pass *pass, const struct block_result *block, int game,
     const char *bytes, uint64_t width)
@@ -486,8 +487,8 @@ add_game(struct pass *pass, const struct block_result *block, int game,
 }
 
 /*
- * Counts the margins of a block.  Returns the key of its games among the widest
- * ones; UINT64_MAX: the game is not among them.
+ * Counts the margins of a block.  Returns the key of its games among those with
+ * the widest margins; UINT64_MAX: they are not among them.
  */
 static uint64_t
 count_margins(struct pass *pass, const struct block_result *block)
@@ -537,7 +538,7 @@ facts_test_close(struct facts_test *test)
 	test->gate = NULL;
 }
 
-/* Whether there is a point after so many blocks. */
+/* Returns whether the curve has a point after so many blocks. */
 static bool
 point_is_due(const struct facts_test *test, int64_t taken)
 {
@@ -559,7 +560,7 @@ facts_test_add(struct facts_test *test, struct run_facts *facts,
 	if (test->gate == NULL)
 		return 0;
 	error = standings_add(standings, block);
-	/* Errors of ratings are not asked for, only the test. */
+	/* The rows are only for errors of ratings. */
 	standings->row_count = 0;
 	taken = standings->blocks;
 	if (error || block->skipped || !point_is_due(test, taken))
@@ -593,7 +594,7 @@ add_block(void *context, const struct block_result *block)
 	uint64_t width;
 	int error;
 
-	/* A run that is being played may have more blocks by now. */
+	/* A run that is being played may have more blocks than the view. */
 	if (pass->blocks == standings->blocks + standings->skipped)
 		return 1;
 	pass->blocks++;
@@ -608,8 +609,8 @@ add_block(void *context, const struct block_result *block)
 }
 
 /*
- * Makes the bins that are shown of the fine ones: an odd number of steps each,
- * so that they lie evenly around 0.
+ * Makes the shown bins from the fine ones.  Each has an odd number of steps, so
+ * that one bin has 0 in its middle.
  */
 static void
 make_bins(struct pass *pass, int bot, struct facts_margins *margins)
@@ -628,7 +629,7 @@ make_bins(struct pass *pass, int bot, struct facts_margins *margins)
 	}
 	while ((high - low) / steps + 2 > bins)
 		steps += 2;
-	/* The bin of 0 begins half its steps below; steps is odd. */
+	/* The bin around 0 begins at -steps / 2. */
 	first = (int)floor((low + 0.5 * (steps - 1)) / steps);
 	*margins = (struct facts_margins){
 		.bot = bot,
@@ -655,7 +656,7 @@ make_margins(struct pass *pass)
 			    &pass->facts->margins[pass->facts->margin_count++]);
 }
 
-/* Adds the picks to the games that are shown, as far as there is room. */
+/* Adds picks to the shown games, until only `left` bytes of `room` remain. */
 static void
 show_games(
     struct pass *pass, enum facts_choice choice, int64_t *room, int64_t left)
@@ -690,7 +691,7 @@ show_games(
 	}
 }
 
-/* Adds a line of the log to the failure that it explains. */
+/* Adds a line of the log to a failure, without the name of the bot. */
 static void
 add_log_line(struct facts_failure *failure, const char *name, char *line)
 {
@@ -711,7 +712,7 @@ add_log_line(struct facts_failure *failure, const char *name, char *line)
 	failure->log = log;
 }
 
-/* Reads the log of the run: on which machine, and why games were lost. */
+/* Reads the log of the run: the machine, and why games were lost. */
 static void
 read_log(struct pass *pass)
 {
@@ -744,7 +745,7 @@ read_log(struct pass *pass)
 		fclose(file);
 }
 
-/* What the picks and the bins come to, after the last block. */
+/* Makes the facts from picks and bins, after the last block. */
 static void
 finish(struct pass *pass, int64_t game_bytes_max)
 {
@@ -765,13 +766,13 @@ finish(struct pass *pass, int64_t game_bytes_max)
 		wide_max = view->head->game_count;
 	if (wide->count > wide_max)
 		wide->count = (int)wide_max;
-	/* Faults leave half of the room, and wide margins a quarter. */
+	/* Faults leave half of the room free, and wide margins a quarter. */
 	show_games(pass, FACTS_FAULT, &room, game_bytes_max / 2);
 	show_games(pass, FACTS_WIDE, &room, game_bytes_max / 4);
 	show_games(pass, FACTS_RANDOM, &room, 0);
 }
 
-/* The least difference between two margins, or a step that is fine enough. */
+/* Returns the least difference of two margins, or a small enough step. */
 static double
 margin_step(const struct report_view *view)
 {
@@ -786,7 +787,7 @@ margin_step(const struct report_view *view)
 	return step;
 }
 
-/* Makes room for all facts: 0 or -ENOMEM. */
+/* Allocates all facts.  Returns 0 or -ENOMEM. */
 static int
 pass_init(struct pass *pass, const struct run *run)
 {

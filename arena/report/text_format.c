@@ -70,7 +70,7 @@ text_sanitize(struct scopa_text *text, const char *string)
 		char escape[8];
 
 		if (length > 0 && !utf8_steers(character)) {
-			/* A character is there as a whole or not at all. */
+			/* A character is never cut. */
 			if (length >= text->size - text->length) {
 				text->cut = true;
 				return;
@@ -105,7 +105,7 @@ text_width(const char *string)
 {
 	int width = 0;
 
-	/* Every byte but those that continue a character begins one. */
+	/* Bytes 10xxxxxx continue a character; all others begin one. */
 	for (; *string != '\0'; string++)
 		width += ((unsigned char)*string & 0xc0) != 0x80;
 	return width;
@@ -121,7 +121,7 @@ text_at(const char *string, int number)
 	return string;
 }
 
-/* The columns of a word, which may have escape sequences of colors. */
+/* Returns the columns of a word, without its escape sequences of colors. */
 static int
 word_width(const char *word, size_t length)
 {
@@ -206,7 +206,7 @@ number_write(double value, int digits, const char *plus)
 
 	if (!isfinite(value))
 		return number_format("unknown");
-	/* Without a digit that is not 0 there is no sign. */
+	/* A number that rounds to 0 has no sign. */
 	if (strpbrk(number.text, "123456789") == NULL)
 		return number;
 	return number_format(
@@ -225,7 +225,7 @@ number_fixed(double value, int digits)
 	return number_write(value, digits, "");
 }
 
-/* `+21.7`, or `>10000`: Elo of nothing but wins is no number. */
+/* Formats Elo: `+21.7`, or `>10000` if all games were won. */
 static struct number
 number_elo_value(double elo)
 {
@@ -334,7 +334,7 @@ number_typeset(struct number number)
 	return set;
 }
 
-/* Programs read `points a deal`, which stays. */
+/* `points a deal` is the name in files that programs read. */
 const char *
 text_unit(const char *unit)
 {
@@ -343,7 +343,7 @@ text_unit(const char *unit)
 
 enum {
 	GAP = 2,        /* columns between two cells */
-	NAME_LEAST = 12 /* columns that a name keeps, however narrow it is */
+	NAME_LEAST = 12 /* columns that names keep on a narrow terminal */
 };
 
 void
@@ -368,7 +368,7 @@ table_put(struct text_table *table, const char *cell, size_t length)
 	table->cell_count++;
 }
 
-/* Adds the parts of a string that have | between them. */
+/* Adds the cells of a string with | between them. */
 static void
 cells_split(struct text_table *table, const char *string)
 {
@@ -423,11 +423,11 @@ text_table_row(struct text_table *table, const char *format, ...)
 struct text_cells {
 	const struct text_table *table;
 	const char **cells;
-	int *widths; /* of the columns */
+	int *widths; /* of the columns, in columns of the terminal */
 	FILE *file;
 };
 
-/* A cell; of one that is too wide its beginning and its end: `long..name`. */
+/* Prints a cell; of a too wide one the start and the end: `long..name`. */
 static void
 short_put(const char *cell, int width, FILE *file)
 {
@@ -441,7 +441,7 @@ short_put(const char *cell, int width, FILE *file)
 		    cell, end);
 }
 
-/* A cell of a line; *pending blanks stand before the next one. */
+/* Prints a cell after *pending blanks, and sets *pending for the next one. */
 static void
 cell_print(const struct text_cells *print, size_t row, int column, int *pending)
 {
@@ -453,7 +453,7 @@ cell_print(const struct text_cells *print, size_t row, int column, int *pending)
 
 	if (!is_left)
 		*pending += blanks;
-	/* No line ends in blanks. */
+	/* An empty cell prints no blanks: no line ends in blanks. */
 	if (*cell != '\0') {
 		fprintf(print->file, "%*s", *pending, "");
 		short_put(cell, width, print->file);
@@ -464,7 +464,7 @@ cell_print(const struct text_cells *print, size_t row, int column, int *pending)
 	*pending += GAP;
 }
 
-/* The kept columns, and those of first..end-1. */
+/* Prints the kept columns, and the columns first..end-1. */
 static void
 piece_print(const struct text_cells *print, int first, int end)
 {
@@ -482,7 +482,7 @@ piece_print(const struct text_cells *print, int first, int end)
 	}
 }
 
-/* Names give way to the widest column that is to stand beside them. */
+/* Narrows the names so that the widest column fits beside them. */
 static void
 names_narrow(const struct text_cells *print, int width)
 {
@@ -514,7 +514,7 @@ pieces_print(const struct text_cells *print, int width)
 		int end = first;
 		int used = kept;
 
-		/* One column at least, however wide it is. */
+		/* At least one column, even if it is too wide. */
 		while (end < table->column_count &&
 		    (end == first || used + widths[end] <= width)) {
 			used += widths[end] + GAP;
@@ -569,7 +569,7 @@ text_table_print(struct text_table *table, int width, FILE *file)
 
 enum {
 	LABEL_WIDTH = 10,
-	NOTE_INDENT = 2, /* of what does not fit a title or a note */
+	NOTE_INDENT = 2, /* of the second line of a title or a note */
 	RAW_SIZE = TEXT_LINE_SIZE / 2
 };
 
@@ -637,7 +637,7 @@ text_put(struct text_page *page, enum look look, const char *format, ...)
 	va_end(arguments);
 }
 
-/* Prints the line, wrapped to this width; 0: it is not wrapped. */
+/* Prints the line, wrapped to this width; 0: not wrapped. */
 static void
 line_print(struct text_page *page, int width, int indent)
 {
@@ -715,7 +715,7 @@ text_put_table(struct text_page *page, struct text_table *table)
  * Fields of comma-separated values.
  */
 
-/* Full-width signs of East Asian keyboards count as the others do. */
+/* Full-width signs of East Asian keyboards begin formulas too. */
 static bool
 begins_formula(uint32_t character)
 {
@@ -728,7 +728,7 @@ begins_formula(uint32_t character)
 	return false;
 }
 
-/* What one program or another divides fields at, or leaves out before them. */
+/* Returns whether some program divides fields here or skips it before one. */
 static bool
 divides(uint32_t character)
 {
