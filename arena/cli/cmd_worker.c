@@ -1,12 +1,12 @@
 /*
  * The command worker: plays blocks for runs of other machines.
  *
- * It serves one run after the other: it connects, authenticates, takes the
- * first open run that it can play, and plays its blocks until there are none.
- * Only one process of a machine talks to the server; bots never do.
+ * It serves one run after the other: it connects, says who it is, takes the
+ * first open run that it can play, and plays blocks of it until there are none.
+ * Only this process talks to the server; bots never do.
  *
- * While the server is away it waits.  What it cannot do anything about, such as
- * a key that is not enrolled, ends it with an error.
+ * If the server cannot be reached, the worker waits.  An error that waiting
+ * does not mend, such as a key that is not enrolled, ends it.
  */
 #include <ctype.h>
 #include <errno.h>
@@ -36,13 +36,13 @@
 
 enum {
 	NOTES_MAX = 64,
-	IDLE_S = 10, /* without a block: then other runs are looked for */
-	/* until the same run is tried again, if nothing new is heard of */
+	IDLE_S = 10, /* without a block, until it looks for other runs */
+	/* Until it tries the same run again, if the queue does not wake it. */
 	IDLE_AGAIN_S = 120,
-	PUT_OFF_S = 300, /* until a run that cannot be played is tried again */
+	PUT_OFF_S = 300, /* until it tries a run again that it cannot play */
 	FOREVER_S = INT32_MAX,
 	RETRY_MAX_S = 60,
-	CLOCK_AHEAD_S = 60, /* then the clock is reported as wrong */
+	CLOCK_AHEAD_S = 60, /* a greater difference of clocks is logged */
 	STOP_GRACE_MAX = 86400
 };
 
@@ -56,11 +56,11 @@ struct worker_settings {
 	bool once, quiet;
 };
 
-/* What was said of a run, so that it is said once. */
+/* What was logged about a run, so that it is not logged again. */
 struct run_note {
 	char uid[JOB_RUN_ID_SIZE];
 	char why[STORE_TEXT_SIZE];
-	int64_t until_ns; /* it is not tried again before; 0: at any time */
+	int64_t until_ns; /* the run is not tried before this time */
 };
 
 struct serving {
@@ -69,26 +69,25 @@ struct serving {
 	struct signing_key key;
 	struct queue_worker self;
 	struct queue *queue;
-	bool away; /* the server, when it was called last */
-	bool clock_reported;
-	int64_t retry_s;
+	bool away; /* the last call did not reach the server */
+	bool clock_logged;
+	int64_t retry_s; /* the next wait of back_off() */
 	struct run_note notes[NOTES_MAX];
 	int note_count;
 
 	/* The run to play next; its spec is owned.  Empty uid: none. */
 	struct queue_run run;
-	char idle_uid[JOB_RUN_ID_SIZE]; /* the last that had nothing to play */
-	int64_t again_ns;               /* when that one is tried again */
-	bool idle;                      /* so it was said */
+	char idle_uid[JOB_RUN_ID_SIZE]; /* the last run without open blocks */
+	int64_t again_ns;               /* when this run is tried again */
+	bool idle;                      /* it was logged that no run is open */
 };
 
 /*
- * Signals.  A dispatcher has its own way to hear of them; what comes while
- * there is none is kept here.
+ * Signals.  While a dispatcher runs, it catches them itself.
  */
 
 static volatile sig_atomic_t stop_signal; /* 0: none */
-static int stop_fd = -1;                  /* readable when it came */
+static int stop_fd = -1;                  /* readable after a signal */
 
 static void
 on_stop(int number)
@@ -122,7 +121,7 @@ find_signal(void *context)
 	return stop_signal;
 }
 
-/* Lines of the log of the worker. */
+/* Logs a sentence of the remote worker. */
 static void
 say(void *context, bool urgent, const char *sentence)
 {
@@ -134,7 +133,7 @@ say(void *context, bool urgent, const char *sentence)
  * Set-up: folders, key, speed.
  */
 
-/* The path in a folder of the user; false: there is no HOME. */
+/* Joins HOME and the name; false: HOME is not set or too long. */
 static bool
 home_path(char path[PATH_MAX], const char *name)
 {
@@ -160,7 +159,7 @@ find_paths(struct serving *serving)
 	else if (!home_path(serving->cache, ".cache/" VERSION_NAME "/worker"))
 		return error_usage(NULL, "HOME is not set: give --cache DIR");
 	error = run_make_parents(serving->key_path);
-	/* Where the key is only shown there need be no cache. */
+	/* Without --store the key is only shown: the cache is not needed. */
 	if (!error && settings->store != NULL)
 		error = run_make_parents(serving->cache);
 	if (!error && settings->store != NULL &&
@@ -197,7 +196,7 @@ open_key(struct serving *serving)
 }
 
 /*
- * A line under an error, or the output: how the organiser enrols this worker.
+ * Appends the command by which the organiser enrols this worker.
  */
 static void
 format_enroll(const struct serving *serving, struct scopa_text *text)
@@ -212,7 +211,7 @@ format_enroll(const struct serving *serving, struct scopa_text *text)
 	scopa_text_string(text, " --store URL");
 }
 
-/* The name of the machine, as far as it can be that of a worker. */
+/* Sets the name: --name, or the allowed characters of the host name. */
 static void
 make_name(struct serving *serving)
 {
@@ -240,8 +239,8 @@ make_name(struct serving *serving)
 }
 
 /*
- * The speed of a core: from the cache, or measured and put there.  A cache that
- * cannot be written costs half a second at the next start.
+ * Returns the speed of a core: from the cache, or measured and then written to
+ * the cache.  If that fails, the next start measures again.
  */
 static double
 find_speed(const struct serving *serving)
@@ -303,7 +302,7 @@ describe_self(struct serving *serving)
  * The server.
  */
 
-/* Waits before the server is called again, longer each time. */
+/* Waits before the next call of the server, longer each time. */
 static void
 back_off(struct serving *serving, const struct store_error *error)
 {
@@ -314,7 +313,7 @@ back_off(struct serving *serving, const struct store_error *error)
 		serving->retry_s = 1;
 	}
 	serving->away = true;
-	/* Workers that wait for the same server differ in their keys. */
+	/* The wait depends on the key, so that workers do not call together. */
 	wait_s = serving->retry_s +
 	    serving->key.public[serving->retry_s % SIGNING_PUBLIC_SIZE] *
 		serving -> retry_s / (2 * UINT8_MAX);
@@ -325,7 +324,7 @@ back_off(struct serving *serving, const struct store_error *error)
 		serving->retry_s = RETRY_MAX_S;
 }
 
-/* Opens the queue; while there is no server, waits, but not with --once. */
+/* Opens the queue.  Without --once it waits for the server. */
 static enum status
 connect_queue(struct serving *serving)
 {
@@ -344,13 +343,13 @@ connect_queue(struct serving *serving)
 	return queue_error(&error, queue_failure_status(status));
 }
 
-/* The queue does not want this worker. */
+/* Prints why the queue refuses this worker. */
 static enum status
 refusal_error(const struct serving *serving, const struct store_error *error)
 {
 	struct scopa_text text = SCOPA_TEXT(STORE_ERROR_SIZE);
 
-	/* The queue has a hint of its own where enrolling mends nothing. */
+	/* The queue gives a hint if enrolling does not help. */
 	if (error->hint[0] != '\0')
 		return queue_error(error, STATUS_USAGE);
 	format_enroll(serving, &text);
@@ -361,8 +360,9 @@ refusal_error(const struct serving *serving, const struct store_error *error)
 }
 
 /*
- * What a call of the queue means: STATUS_DONE and *done; STATUS_DONE alone: it
- * is to be tried again, which was waited for; else the worker ends.
+ * Judges the result of a call of the queue.  Returns STATUS_DONE with *done
+ * true: it succeeded; STATUS_DONE with *done false: try it again (it has
+ * waited); another status: the worker ends.
  */
 static enum status
 judge_call(struct serving *serving, enum queue_status status,
@@ -396,12 +396,12 @@ say_hello(struct serving *serving, bool *done)
 	double ahead_s = serving->self.clock_ahead_s;
 
 	if (status == QUEUE_DONE && fabs(ahead_s) > CLOCK_AHEAD_S &&
-	    !serving->clock_reported)
+	    !serving->clock_logged)
 		log_print(LOG_WARN,
 		    "the clock of this machine is %.0f s %s that of the "
 		    "server; nothing depends on it but `utc=` in records",
 		    fabs(ahead_s), ahead_s > 0 ? "ahead of" : "behind");
-	serving->clock_reported |= status == QUEUE_DONE;
+	serving->clock_logged |= status == QUEUE_DONE;
 	return judge_call(serving, status, &error, done);
 }
 
@@ -409,7 +409,7 @@ say_hello(struct serving *serving, bool *done)
  * The runs.
  */
 
-/* The note of a run, which is new if there was none. */
+/* Returns the note of a run, a new one if needed. */
 static struct run_note *
 note_get(struct serving *serving, const struct queue_run *run)
 {
@@ -418,7 +418,7 @@ note_get(struct serving *serving, const struct queue_run *run)
 	for (int i = 0; i < serving->note_count; i++)
 		if (strcmp(notes[i].uid, run->uid) == 0)
 			return &notes[i];
-	/* The oldest goes, and may be said again. */
+	/* The oldest note is dropped: its text may be logged again. */
 	if (serving->note_count == NOTES_MAX)
 		memmove(notes, notes + 1,
 		    (size_t)--serving->note_count * sizeof(*notes));
@@ -428,7 +428,7 @@ note_get(struct serving *serving, const struct queue_run *run)
 	return notes;
 }
 
-/* Says why a run is not played, if it was not said before. */
+/* Logs why a run is not played, unless it was logged before. */
 static void
 say_refusal(
     struct serving *serving, const struct queue_run *run, const char *why)
@@ -441,7 +441,7 @@ say_refusal(
 	snprintf(note->why, sizeof(note->why), "%s", why);
 }
 
-/* The run is not tried again for a while. */
+/* The run is not tried again for this time. */
 static void
 put_off(struct serving *serving, int64_t seconds)
 {
@@ -449,7 +449,7 @@ put_off(struct serving *serving, int64_t seconds)
 	    clock_now_ns() + seconds * CLOCK_NS_PER_S;
 }
 
-/* This run cannot be played here now. */
+/* Logs why the run cannot be played, and tries it later. */
 static void
 refuse_run(struct serving *serving, const char *why)
 {
@@ -467,7 +467,8 @@ is_put_off(const struct serving *serving, const struct queue_run *run)
 }
 
 /*
- * Takes the first run that can be played; one that was idle if there is none.
+ * Takes the first run that can be played.  The idle run is only taken if there
+ * is no other one.
  */
 static void
 choose_run(void *context, const struct queue_run *run, const char *refusal)
@@ -514,7 +515,7 @@ fetch_bundle(void *context, const uint8_t digest[BUNDLE_DIGEST_SIZE],
 	return -EACCES;
 }
 
-/* What came of playing a run: the status with which the worker ends. */
+/* Handles the end of a run.  Returns STATUS_DONE: the worker goes on. */
 static enum status
 judge_outcome(
     struct serving *serving, const struct remote_worker_outcome *outcome)
@@ -546,7 +547,7 @@ judge_outcome(
 	return STATUS_DONE;
 }
 
-/* Starts each bot once, and plays blocks. */
+/* Starts each bot once, then plays blocks. */
 static enum status
 play_opened(struct serving *serving, const struct run_spec_opened *opened)
 {
@@ -650,7 +651,7 @@ serve_runs(struct serving *serving)
 	return status;
 }
 
-/* Without --store: the key is made, and printed for the organiser. */
+/* Prints the key for the organiser, if there is no --store. */
 static enum status
 print_key(const struct serving *serving)
 {
@@ -692,7 +693,7 @@ worker_run(const void *given, char **argv)
 	}
 	free((char *)(uintptr_t)serving.run.spec);
 	signing_key_close(&serving.key);
-	/* To be stopped is the usual end of a worker. */
+	/* A signal is the usual end of a worker, and no failure. */
 	return status > 128 ? STATUS_DONE : status;
 }
 

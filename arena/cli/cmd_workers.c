@@ -1,7 +1,7 @@
 /*
  * The organiser's commands for a queue: `db create` makes it, `workers` lists
- * the workers that are enrolled, and `workers enroll`, `trust`, `quarantine`,
- * `release` and `revoke` change what the queue lets one of them do.
+ * the enrolled workers, and `workers enroll`, `trust`, `quarantine`, `release`
+ * and `revoke` change what a worker is allowed to do.
  */
 #include <math.h>
 #include <stddef.h>
@@ -21,7 +21,7 @@
 
 enum { URL_SIZE = 1024 };
 
-/* A clock that is wrong by more is reported. */
+/* A greater difference of clocks is printed, in seconds. */
 #define CLOCK_S 5.0
 
 struct workers_settings {
@@ -33,7 +33,7 @@ struct workers_settings {
 struct worker_table {
 	struct queue_worker *items; /* owned */
 	int count, capacity;
-	bool failed; /* no memory */
+	bool failed; /* there was no memory */
 };
 
 static void
@@ -82,7 +82,9 @@ open_workers(
 	return status;
 }
 
-/* --- the list */
+/*
+ * The list.
+ */
 
 static const char *
 state_of(const struct queue_worker *worker)
@@ -96,7 +98,7 @@ state_of(const struct queue_worker *worker)
 	return worker_is_live(worker->seen_s) ? "here" : "away";
 }
 
-/* `12 s`, `3 min`, `5 h` or `9 days` */
+/* Formats a time: `12 s`, `3 min`, `5 h` or `9 days`. */
 static struct number
 duration(double seconds)
 {
@@ -220,7 +222,9 @@ workers_run(const void *given, char **argv)
 	return status;
 }
 
-/* --- changes */
+/*
+ * Changes.
+ */
 
 static struct queue_worker *
 find_worker(const struct worker_table *table, const char *name)
@@ -258,7 +262,7 @@ set_worker(struct queue *queue, const struct queue_worker *worker,
 	    : queue_error(&error, STATUS_ENVIRONMENT);
 }
 
-/* Draws a password, enrols the worker and prints what it needs to begin. */
+/* Draws a password, enrols the worker, and prints how to start it. */
 static enum status
 enroll(struct queue *queue, const struct queue_worker *worker, const char *role,
     const char *store)
@@ -331,7 +335,7 @@ set_revoke(struct queue_worker *worker)
 	worker->trusted = false;
 }
 
-/* Reads a worker, lets `change` alter it, and writes it. */
+/* Reads a worker, calls `change` with it, and writes it. */
 static enum status
 change_run(const void *given, const char *name,
     void (*change)(struct queue_worker *worker), const char *sentence)
@@ -416,7 +420,7 @@ const struct command command_workers = {
 	.run = workers_run,
 };
 
-/* A command that changes one worker by set_WORD(); `done` says that it has. */
+/* A command that changes one worker by set_WORD(), and then prints `done`. */
 #define CHANGE_COMMAND(word, done, text, more)                            \
 	static enum status word##_run(const void *settings, char **argv)  \
 	{                                                                 \

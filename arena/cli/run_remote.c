@@ -44,8 +44,9 @@ queue_open(struct queue **queue, const char *url)
 }
 
 /*
- * The most deals of a game for which a worker can be sent keys.  Some deals
- * need several packs; with so many, more are needed in one run of thousands.
+ * Returns the most deals of a game for which a job has enough keys.  With some
+ * rules a deal may need several packs.  With these numbers the keys are too few
+ * in one of some thousand runs.
  */
 static int
 deals_max(const struct match_rules *rules)
@@ -63,8 +64,8 @@ deals_max(const struct match_rules *rules)
 }
 
 /*
- * The most deals that a game may have.  Nearly each deal gives points to both
- * sides, and always one at least.
+ * Returns the most deals that a game may have.  Each deal gives at least one
+ * point, and most deals give points to several sides: 2 * target is enough.
  */
 static int
 deals_of_game(const struct match_rules *rules)
@@ -74,7 +75,7 @@ deals_of_game(const struct match_rules *rules)
 	return rules->rules.target < most / 2 ? 2 * rules->rules.target : most;
 }
 
-/* Refuses settings that do not go together. */
+/* Refuses settings that contradict each other. */
 static enum status
 check_words(const struct tournament_setup *setup)
 {
@@ -102,8 +103,8 @@ check_words(const struct tournament_setup *setup)
 }
 
 /*
- * The lease of blocks.  A worker renews it only while its games go on, so it is
- * longer than the time for which a bot may think about one move.
+ * Returns the lease of blocks, in seconds.  A worker renews it only if its
+ * games go on, so it must be longer than the longest thinking time of a move.
  */
 static int
 lease_of(const struct tournament_setup *setup)
@@ -128,8 +129,8 @@ lease_of(const struct tournament_setup *setup)
 }
 
 /*
- * Opens the queue of a run that has ended, to look for workers that were put
- * into quarantine since then.  Without the queue its results stand as they are.
+ * Opens the queue of a run that has ended, to find workers that were put into
+ * quarantine since then.  If the queue does not open, the results stay.
  */
 static void
 open_of_ended(struct run_remote *remote, const char *store)
@@ -193,10 +194,10 @@ run_remote_prepare(
 }
 
 /*
- * Reads by which id the run is known in the queue, or draws one.  The seed of a
- * run does not give it, as two runs may have the same.  The file also has the
- * digest of the files that workers are sent.  0; -ESTALE if they are others
- * than before; or another -errno.
+ * Reads the id of the run in the queue, or draws one.  The seed cannot be the
+ * id, as two runs may have the same seed.  The file also has the digest of the
+ * files that workers are sent.  Returns 0, -ESTALE if these files have changed,
+ * or another -errno.
  */
 static int
 read_uid(
@@ -254,7 +255,9 @@ run_remote_leave(const char *folder, const char *store)
 	    error.what, folder);
 }
 
-/* What the coordinator asks and reports. */
+/*
+ * Functions for the coordinator.
+ */
 
 static int
 check(void *context, const struct job *job, const struct queue_result *result,
@@ -270,7 +273,7 @@ durable(void *context)
 {
 	const struct run_remote *remote = context;
 
-	return remote->its->block_count;
+	return remote->folder->block_count;
 }
 
 static const char *
@@ -319,10 +322,10 @@ on_workers(void *context, const struct queue_worker *workers, int count)
 	remote->worker_count = total.live;
 	remote->core_count = total.cores;
 	if (rows != NULL)
-		error = worker_list_write(remote->its->path, rows, count);
+		error = worker_list_write(remote->folder->path, rows, count);
 	if (error && remote->listed)
 		log_print(LOG_WARN, "%s/" WORKER_LIST_FILE ": %s",
-		    remote->its->path, strerror(-error));
+		    remote->folder->path, strerror(-error));
 	remote->listed = error == 0;
 	free(rows);
 }
@@ -337,7 +340,7 @@ run_remote_start(struct run_remote *remote,
 
 	if (remote->queue == NULL)
 		return STATUS_DONE;
-	remote->its = run;
+	remote->folder = run;
 	remote->listed = true;
 	remote->run = (struct queue_run){
 		.trusted_only = words->trusted_only,
@@ -401,5 +404,5 @@ run_remote_end(struct run_remote *remote, bool over)
 	error_print("the queue was not told that the run has %s: %s",
 	    over ? "ended" : "stopped", error.what);
 	error_detail("hint", "workers play on what lies there");
-	error_detail("try", VERSION_NAME " resume %s", remote->its->path);
+	error_detail("try", VERSION_NAME " resume %s", remote->folder->path);
 }

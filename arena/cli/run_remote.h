@@ -21,7 +21,7 @@
  * The queue of commands that have --store.
  */
 
-/* The row of --store; `field` is the offset of a const char pointer. */
+/* The row of --store.  `field` is the offset of a `const char *`. */
 #define STORE_OPTION(field)                                                  \
 	TEXT_OPTION("store", "URL", field,                                   \
 	    "The database of the queue: postgres://USER@HOST/DATABASE. "     \
@@ -29,8 +29,8 @@
 	    "in PGPASSWORD or in ~/.pgpass.")
 
 /*
- * Opens the queue with the rights of an organiser; with `queue` NULL it makes
- * the queue instead.  STATUS_DONE, or another status with an error printed.
+ * Opens the queue with the rights of an organiser.  With `queue` NULL it
+ * creates the queue instead.  Returns STATUS_DONE or prints an error.
  */
 enum status queue_open(struct queue **queue, const char *url);
 
@@ -38,8 +38,8 @@ enum status queue_open(struct queue **queue, const char *url);
 enum status queue_error(const struct store_error *error, enum status status);
 
 /*
- * The status of -errno of a queue that did not open: STATUS_USAGE if no further
- * start mends it.
+ * Returns the status for a queue that did not open; `failure` is -errno.
+ * STATUS_USAGE: another start does not help.
  */
 enum status queue_failure_status(int failure);
 
@@ -56,49 +56,49 @@ struct run_remote {
 	struct run_spec spec;
 	struct result_checker *checker;
 	struct coordinator_config config;
-	struct run *its; /* the run in its folder */
+	struct run *folder; /* the run on this machine */
 	struct salvage_blocks replaced;
-	/* Of live workers, for the progress line. */
+	/* Numbers of live workers, for the progress line. */
 	int worker_count, core_count;
-	bool listed; /* the file of workers can be written */
+	bool listed; /* the file of workers could be written */
 };
 
 /*
- * Opens the queue that the settings name, and refuses bots and options that
- * other machines cannot have.  Without --store it does nothing, and so do the
- * other functions then.  Nor do they where the queue of a run that has ended
- * does not open, which is warned of.  STATUS_DONE, and the caller must close
- * it; or another status with an error printed.
+ * Opens the queue of the settings, and refuses bots and options that other
+ * machines cannot have.  Without --store this and all other functions do
+ * nothing.  The same holds, after a warning, if the run has ended and its queue
+ * does not open.  Returns STATUS_DONE, and the caller must close it; or prints
+ * an error.
  */
 enum status run_remote_open(struct run_remote *remote,
     const struct tournament_setup *setup, bool ended);
 void run_remote_close(struct run_remote *remote);
 
 /*
- * Makes the spec and the bundles of bots that have their names, and starts each
- * bot once from its bundle.
+ * Makes the spec and the bundles, and starts each bot once from its bundle.
+ * The bots must have their names.
  */
 enum status run_remote_prepare(
     struct run_remote *remote, const struct tournament_setup *setup);
 
 /*
- * Before the runner: makes the configuration of the coordinator.  `speaker`
- * says what users should know.
+ * Makes the configuration of the coordinator, before the run begins.  `speaker`
+ * prints messages for the user.
  */
 enum status run_remote_start(struct run_remote *remote,
     const struct tournament_setup *setup, struct run *run,
     struct speaker speaker);
 
 /*
- * A run that was played with the queue of this URL goes on without it: its rows
- * leave the queue, so that no worker plays for it in vain.  A warning says if
- * that fails.  Without `queue.txt` in the folder it does nothing.
+ * Takes a run out of the queue of this URL, because it goes on without the
+ * queue: no worker shall play for it in vain.  Warns if that fails.  Does
+ * nothing if the folder has no `queue.txt`.
  */
 void run_remote_leave(const char *folder, const char *store);
 
 /*
- * After the runner: the run is over, and its rows leave the queue, or it waits
- * to be resumed.  An error is printed.
+ * Tells the queue that the run is over, or that it waits to be resumed.  Prints
+ * an error.
  */
 void run_remote_end(struct run_remote *remote, bool over);
 

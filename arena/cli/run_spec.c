@@ -2,12 +2,12 @@
  * Implements run_spec.h: the spec of a run is written by the organiser and
  * opened by workers; both use one option table.
  *
- * The files of a bot.  Its root is the folder that it runs in.  Sent are the
- * files and folders that words of its command name, and those of bundle=.  If a
- * word names a file outside of the root, and there is no bundle=, the root is
- * the deepest folder that has all of them.  Words of the command are rewritten
- * to begin in the root.  What the system has installed is not sent: each
- * machine has its own.
+ * The files of a bot.  The organiser sends the files and folders that words of
+ * the command name, and those of bundle=.  The root of the bundle is the folder
+ * in which the bot runs.  If a word names a file outside of that folder, and
+ * there is no bundle=, the root is the deepest folder that has all files.
+ * Words of the command are rewritten to paths in the root.  Installed files are
+ * not sent: each machine has its own.
  */
 #include "run_spec.h"
 
@@ -34,7 +34,7 @@
 
 _Static_assert(RUN_SPEC_VERSION == 1, "the heading");
 
-/* The options that are sent, and struct game_settings, which they fill. */
+/* The options that are sent; they fill struct game_settings. */
 static const struct option spec_options[] = {
 	TABLE_OPTION(NULL, game_bot_options, 0),
 	TABLE_OPTION(NULL, game_process_options, 0),
@@ -60,21 +60,19 @@ error_of(int error, const struct store_error *why)
  * The organiser: the files of a bot.
  */
 
-/* What is sent of one bot. */
+/* What is sent for one bot. */
 struct sending {
 	const struct entrant *entrant;
 	const char *further; /* value of bundle=, or NULL */
-	char own[PATH_MAX];  /* the folder that it runs in, without links */
+	char own[PATH_MAX];  /* the folder in which it runs, without links */
 	char root[PATH_MAX]; /* of the bundle */
 	const char *words[PROGRAM_ARGUMENTS_MAX + 1];
 	int word_count;
-	/*
-	 * The file or folder that each word names, absolute; or NULL.  Owned.
-	 */
+	/* The absolute path of the file that each word names, or NULL; owned */
 	char *places[PROGRAM_ARGUMENTS_MAX];
 };
 
-/* What each machine has of its own, besides what is installed. */
+/* Folders that differ on each machine, besides those of installed files. */
 static const char *const not_sent[] = { "/etc", "/dev", "/proc", "/sys" };
 
 static bool
@@ -86,7 +84,7 @@ is_below(const char *path, const char *folder)
 static bool
 is_of_machine(const char *path)
 {
-	/* It lies in /dev, but its files are those of users. */
+	/* This folder of /dev has files of users. */
 	if (file_policy_is_below(path, "/dev/shm"))
 		return false;
 	for (int i = 0; i < COUNTOF(not_sent); i++)
@@ -96,8 +94,9 @@ is_of_machine(const char *path)
 }
 
 /*
- * The absolute path of what a word names, without links in it but the last
- * name; NULL if it names neither a file nor a folder.  The caller frees it.
+ * Returns the absolute path of the file or folder that a word names, or NULL if
+ * there is none.  Links are resolved, but not in the last name.  The caller
+ * frees it.
  */
 static char *
 place_find(const struct sending *sending, const char *word)
@@ -115,7 +114,7 @@ place_find(const struct sending *sending, const char *word)
 		return NULL;
 	slash = strrchr(path, '/');
 	name = slash + 1;
-	/* A folder whose last name is `.`, `..` or empty has no other name. */
+	/* The last name of a folder may be `.`, `..` or empty. */
 	if (S_ISDIR(found.st_mode))
 		return realpath(path, NULL);
 	*slash = '\0';
@@ -126,7 +125,7 @@ place_find(const struct sending *sending, const char *word)
 	return place;
 }
 
-/* The deepest folder that has all places. */
+/* Sets the root: the folder of the bot, or the deepest one with all places. */
 static void
 sending_root(struct sending *sending)
 {
@@ -158,7 +157,7 @@ sending_root(struct sending *sending)
 	}
 }
 
-/* The part of a place that is below the root. */
+/* Returns the part of a place below the root. */
 static const char *
 place_below(const struct sending *sending, const char *place)
 {
@@ -169,7 +168,7 @@ place_below(const struct sending *sending, const char *place)
 	return place + length + (sending->root[length - 1] != '/');
 }
 
-/* Finds what the words of the command name, and the root of it. */
+/* Finds the files that the words of the command name, and the root. */
 static enum status
 sending_open(struct sending *sending, const struct entrant *entrant,
     const struct entrant_words *words)
@@ -183,7 +182,7 @@ sending_open(struct sending *sending, const struct entrant *entrant,
 	for (int i = 0; i < sending->word_count; i++) {
 		char *place = NULL;
 
-		/* A program without a slash is looked for in PATH. */
+		/* A program without a slash is found in PATH. */
 		if (i > 0 || strchr(sending->words[0], '/') != NULL)
 			place = place_find(sending, sending->words[i]);
 		if (place != NULL && !is_below(place, sending->own) &&
@@ -213,7 +212,7 @@ sending_close(struct sending *sending)
 		free(sending->places[i]);
 }
 
-/* Adds a path of bundle=, which begins in the root or is absolute. */
+/* Returns a path of bundle= as a path in the root. */
 static const char *
 further_path(const struct sending *sending, const char *path)
 {
@@ -222,7 +221,7 @@ further_path(const struct sending *sending, const char *path)
 	    : path;
 }
 
-/* Makes the bundle.  One without any file has no bytes. */
+/* Makes the bundle of a bot; its `bytes` are NULL if there are no files. */
 static enum status
 sending_bundle(const struct sending *sending, struct bundle *bundle)
 {
@@ -257,9 +256,8 @@ sending_bundle(const struct sending *sending, struct bundle *bundle)
 }
 
 /*
- * Appends the command as it is in the unpacked folder, quoted as for a shell,
- * which program_parse() reads, too.  A word stays as it was written if it means
- * the same there.
+ * Appends the command for the unpacked folder, quoted as for a shell.  A word
+ * stays as it is if it names the same file there.
  */
 static void
 sending_command(const struct sending *sending, struct scopa_text *text)
@@ -322,7 +320,7 @@ run_spec_check(const struct tournament_setup *setup)
 	return STATUS_DONE;
 }
 
-/* Adds a bundle, unless there is one of its digest.  It is taken over. */
+/* Adds a bundle, unless there is one with its digest.  Takes it over. */
 static enum status
 bundle_add(struct run_spec *spec, struct bundle *bundle)
 {
@@ -347,8 +345,8 @@ bundle_add(struct run_spec *spec, struct bundle *bundle)
 }
 
 /*
- * Makes the bundle of a bot, and writes its line.  *command is its command on
- * other machines, for free().
+ * Makes the bundle of a bot, and writes its line.  *command becomes its command
+ * on other machines, which the caller frees.
  */
 static enum status
 bot_write(struct run_spec *spec, const struct tournament_setup *setup, int bot,
@@ -386,7 +384,7 @@ bot_write(struct run_spec *spec, const struct tournament_setup *setup, int bot,
 	    : status;
 }
 
-/* Makes the bundle of the packs of a file, and writes its line. */
+/* Makes the bundle with the packs of a file, and writes its line. */
 static enum status
 packs_write(
     struct run_spec *spec, const struct tournament_setup *setup, FILE *file)
@@ -426,12 +424,12 @@ packs_write(
 	return bundle_add(spec, &bundle);
 }
 
-/* Writes the settings that are sent, with the bots in this form. */
+/* Writes the settings for workers, with these commands of the bots. */
 static void
 settings_write(const struct tournament_setup *setup,
     char *const bot_commands[TOURNAMENT_BOTS_MAX], FILE *file)
 {
-	/* static, as it is too large for the stack */
+	/* It is too large for the stack. */
 	static struct game_settings sent;
 	const struct option_reader reader = {
 		.options = spec_options,
@@ -490,7 +488,7 @@ run_spec_write(struct run_spec *spec, const struct tournament_setup *setup)
 	for (int i = 0; i < setup->play.entrant_count && status == STATUS_DONE;
 	     i++)
 		status = bot_write(spec, setup, i, file, &bot_commands[i]);
-	/* What is played does not depend on the sandbox of this machine. */
+	/* The digest ends here: games do not depend on the sandbox. */
 	head_end = ftell(file) - 1;
 	if (rules->sandbox != NULL && rules->sandbox->level > SANDBOX_NONE)
 		fprintf(file, "sandbox confined\n");
@@ -526,15 +524,15 @@ run_spec_release(struct run_spec *spec)
 /* The lines before the configuration. */
 struct spec_head {
 	bool committed, has_packs, scaled;
-	bool confined; /* results of bots without a sandbox are refused */
+	bool confined; /* the bots must be in a sandbox */
 	struct shuffle_key commitment;
 	uint8_t packs[BUNDLE_DIGEST_SIZE];
 	bool has_bundle[TOURNAMENT_BOTS_MAX];
 	uint8_t bundles[TOURNAMENT_BOTS_MAX][BUNDLE_DIGEST_SIZE];
-	const char *configuration; /* in the text of the spec */
+	const char *configuration; /* part of the text of the spec */
 };
 
-/* Reads one line.  False: this version does not know it. */
+/* Reads one line.  Returns false if this version does not know it. */
 static bool
 head_line_read(struct spec_head *head, const struct words *words)
 {
@@ -585,7 +583,7 @@ head_read(struct spec_head *head, const char *text)
 	    "the run is described in a form that this version does not know");
 }
 
-/* Reads the configuration, which is given to the reader as a file. */
+/* Reads the configuration.  The reader needs it as a file. */
 static enum status
 settings_read(struct game_settings *settings, const char *configuration)
 {
@@ -614,13 +612,13 @@ settings_read(struct game_settings *settings, const char *configuration)
 }
 
 /*
- * What words of a command and folders of PATH name is open to a bot in its
- * sandbox.  The organiser chooses both, and the files are those of the worker's
- * owner: so they must lie below the folder of the bot, or be what every bot may
- * read.
+ * A bot in its sandbox can read the files that words of its command and folders
+ * of its PATH name.  The organiser writes both, but the files belong to the
+ * owner of the worker.  So they must lie below the folder of the bot, or be
+ * files that every bot may read.
  */
 
-/* Whether a path, or several with colons between them, names nothing else. */
+/* Returns whether paths with colons between them name only such files. */
 static bool
 names_own_files(const char *paths)
 {
@@ -677,7 +675,7 @@ bot_check(const struct entrant *entrant)
 		  entrant->command, wrong);
 }
 
-/* Refuses what no organiser writes: it would open files of this machine. */
+/* Refuses settings that would open files of this machine. */
 static enum status
 settings_check(const struct game_settings *settings)
 {
@@ -691,7 +689,7 @@ settings_check(const struct game_settings *settings)
 		     : STATUS_DONE;
 }
 
-/* Makes CACHE/NAME, which every user may enter, whatever the umask is. */
+/* Makes CACHE/NAME, which every user can enter, for any umask. */
 static int
 cache_folder(const char *cache, const char *name, char path[PATH_MAX])
 {
@@ -702,9 +700,9 @@ cache_folder(const char *cache, const char *name, char path[PATH_MAX])
 }
 
 /*
- * Has the bundle of a digest unpacked in CACHE/KIND, and writes its folder.
- * *bundle is for the caller to release, and *held_fd to close: it keeps the
- * folder in the cache.
+ * Gets the bundle with this digest, and unpacks it in CACHE/KIND.  `path`
+ * becomes its folder.  *held_fd keeps the folder in the cache until it is
+ * closed.  The caller releases *bundle and closes *held_fd.
  */
 static enum status
 bundle_get(const struct run_spec_machine *machine, const char *kind,
@@ -747,7 +745,7 @@ bundle_get(const struct run_spec_machine *machine, const char *kind,
 	    : STATUS_DONE;
 }
 
-/* Makes the fingerprints of all files of a bot, which are in `folder`. */
+/* Makes the fingerprints of all files of a bot in `folder`. */
 static int
 files_mark(const struct bundle *bundle, const char *folder,
     struct run_spec_files *files)
@@ -771,7 +769,7 @@ files_mark(const struct bundle *bundle, const char *folder,
 	return files->rows != NULL ? 0 : -ENOMEM;
 }
 
-/* Unpacks the files of all bots, and sets the folders that they run in. */
+/* Unpacks the files of all bots, and sets the folders in which they run. */
 static enum status
 bots_unpack(struct run_spec_opened *opened, const struct spec_head *head,
     const struct run_spec_machine *machine)
@@ -834,7 +832,7 @@ packs_unpack(struct run_spec_opened *opened, const struct spec_head *head,
 	return status;
 }
 
-/* Sets what bots of this run are confined by on this machine. */
+/* Opens the sandbox for the bots of this run. */
 static enum status
 sandbox_open(struct run_spec_opened *opened, bool confined,
     const struct run_spec_machine *machine)
@@ -873,7 +871,7 @@ sandbox_open(struct run_spec_opened *opened, bool confined,
 	return status;
 }
 
-/* The time that a slower machine gives for the same work. */
+/* Returns the time for the same work at this speed. */
 static int64_t
 time_scaled(int64_t time_ms, double speed)
 {
@@ -949,7 +947,7 @@ run_spec_open(struct run_spec_opened *opened, const char *text,
 		status = settings_read(&opened->settings, head.configuration);
 	if (status == STATUS_DONE)
 		status = play_open(opened, &head, machine, packs_path);
-	/* The packs have been read, and their path is hidden by the sandbox. */
+	/* The packs are read, and `packs_path` ends here. */
 	opened->settings.packs.path = NULL;
 	if (status != STATUS_DONE)
 		run_spec_close(opened);
@@ -997,8 +995,8 @@ fetch_own(void *context, const uint8_t digest[BUNDLE_DIGEST_SIZE],
 }
 
 /*
- * Adds to the error of a bot that it lacks files: its own folder, in the form
- * of bundle=, is where most bots have them.
+ * Adds to the error of a bot that it may need more files.  It proposes the
+ * folder of its program as bundle=.
  */
 static void
 hint_bundle(const struct entrant *entrant)
