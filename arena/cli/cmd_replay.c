@@ -2,11 +2,11 @@
  * The command replay: gives a deal of a record to a bot and prints its answers
  * beside the moves that were played.
  *
- * The bot is sent what its seat was sent in the game: the referee plays the
- * deal again with the recorded packs, and makes the recorded moves whatever the
- * bot answers.  Only what the record does not hold is new: the ids of turns and
- * what was left in a bank of time.  A move that the arena made for a seat is
- * sent as if the seat had made it.
+ * The bot gets the lines that its seat got in the game: the referee plays the
+ * deal again with the recorded packs, and makes the recorded moves, not the
+ * answers of the bot.  Only the ids of turns and the time left in a bank
+ * differ, as they are not in the record.  A move that the arena made for a seat
+ * is sent as if the seat had made it.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -84,8 +84,8 @@ struct replaying {
 };
 
 /*
- * Reads the packs of the deal: those that were redealt, and the one that was
- * played.  A record without `pack` lines names the cards of the last one alone.
+ * Reads the packs of the deal: those that were redealt, and the played one.  A
+ * record without `pack` lines has only the cards of the last pack.
  */
 static void
 read_packs(struct replaying *replaying, const struct game_record *record,
@@ -166,8 +166,8 @@ find_deal(struct replaying *replaying, char **files)
 }
 
 /*
- * The time control of the record, whose times are in milliseconds; *control
- * stays as it is where the record has none.
+ * Reads the time control of the record; its times are in milliseconds.
+ * *control does not change if the record has none.
  */
 static void
 read_control(const char *tc, struct budget_control *control)
@@ -230,7 +230,7 @@ on_answer(void *context, const struct game *game, const char *line)
 {
 	struct replaying *replaying = context;
 	const struct scopa_deal *deal = &game->deal;
-	/* Where the game was lost by an offence, no move was made. */
+	/* If the game was lost by an offence here, no move was made. */
 	const struct scopa_move *played =
 	    deal->history_count < replaying->script.move_count
 	    ? &replaying->moves[deal->history_count]
@@ -269,7 +269,7 @@ on_answer(void *context, const struct game *game, const char *line)
 		print_answer(answer);
 }
 
-/* Prints the conversation: lines to the bot as they are, its own behind `>`. */
+/* Prints the conversation; lines of the bot begin with `>`. */
 static void
 print_lines(struct replaying *replaying)
 {
@@ -386,7 +386,7 @@ replay_deal(struct replaying *replaying)
 		.dealer = replaying->dealer,
 		.deals = replaying->head.deals,
 		.control = replaying->single.play.rules.settings.control,
-		/* And the question at which the game was lost, if it was. */
+		/* The question at which the game was lost counts too. */
 		.abort_after = own_moves(replaying) + 1,
 		.script = &replaying->script,
 		.on_question = on_question,

@@ -1,6 +1,6 @@
 /*
- * The commands report, status and watch: show what a run has come to.  They
- * only read the run, so they may be used while it is played.
+ * The commands report, status and watch, which show the results of a run.  They
+ * only read it, so they can be used while it is played.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -17,7 +17,7 @@
 #include "run_view.h"
 #include "version.h"
 
-/* The file in the folder of the run that gets the page. */
+/* The page, in the folder of the run. */
 #define REPORT_PAGE "report.html"
 
 #define RUN_ARGUMENT                                                           \
@@ -26,13 +26,13 @@
 		    "The folder of a run; without it, the newest below runs/." \
 	}
 
-/* A run that is open with its view. */
+/* An open run with its view. */
 struct shown_run {
 	struct run_opened opened;
 	struct run_view view;
 };
 
-/* Opens a run; `given` NULL: the newest.  NULL: an error was printed. */
+/* Opens a run; `given` NULL: the newest.  Returns NULL after an error. */
 static struct shown_run *
 shown_run_open(const char *given, enum status *status)
 {
@@ -49,7 +49,7 @@ shown_run_open(const char *given, enum status *status)
 	run_view_open(&shown->view, &shown->opened.setup, &shown->opened.run,
 	    &shown->opened.tournament);
 	run_view_update(&shown->view, strcmp(shown->view.state, RUN_DONE) == 0);
-	/* No process plays the run any more. */
+	/* The process that played the run has died. */
 	if (strcmp(shown->view.state, RUN_RUNNING) == 0 && run_owner(path) == 0)
 		snprintf(shown->view.state, sizeof(shown->view.state),
 		    RUN_BROKEN_OFF);
@@ -200,8 +200,8 @@ struct report_settings {
 };
 
 /*
- * The form that the user wants: the option, or else the end of a file name.  A
- * comparison is text without both: RUN_VIEW_AUTO.
+ * Returns the wanted form: from the option, or else from the name of the file.
+ * If both are missing, a comparison is text (RUN_VIEW_AUTO).
  */
 static enum run_view_form
 form_of(const struct report_settings *settings)
@@ -216,7 +216,7 @@ form_of(const struct report_settings *settings)
 							   : form;
 }
 
-/* Writes to the file that the user wants, and prints its name. */
+/* Writes the report to the wanted file, and prints its name. */
 static enum status
 write_report(struct run_view *view, const struct report_settings *settings)
 {

@@ -1,9 +1,9 @@
 /*
  * The command serve: shows runs in a browser, live, and lets persons play.
  *
- * One process with one event loop.  Its priority is low, so that it does not
- * take the processor from bots.  With --play it starts bots itself, which have
- * the priority of this process; so it stays as it is.
+ * It is one process with one event loop.  Its priority is low, so that bots of
+ * runs are not slowed.  With --play the priority is not changed, because bots
+ * that it starts have the priority of this process.
  */
 #include <errno.h>
 #include <stdio.h>

@@ -264,20 +264,19 @@ enum status record_output_open(struct record_output *output, const char *path);
 void record_output_close(struct record_output *output);
 
 /*
- * Prints that the record cannot be written, with a hint (NULL: none); `error` is
- * -errno.  STATUS_ENVIRONMENT.
+ * Prints that the record cannot be written, with a hint (NULL: none); `error`
+ * is -errno.  Returns STATUS_ENVIRONMENT.
  */
 enum status record_output_error(
     const struct record_output *output, int error, const char *hint);
 
 /*
  * Starts each bot of `play` once, except the excused ones (NULL: none), to see
- * that it becomes ready.  names[i] is set to the name of the i-th bot that was
- * started (NULL: not wanted).  `hint` (or NULL) prints more of each bot that did
- * not become ready.  Returns STATUS_DONE; STATUS_BOT or STATUS_USAGE (see
- * entrant_error) with the error of each bot that did not become ready printed;
- * 128 + N if signal N ended the wait; or the status of an error of the machine,
- * which is printed.
+ * that it becomes ready.  Sets names[i] to the name of the i-th started bot
+ * (NULL: not wanted).  `hint` (or NULL) prints more about each bot that did not
+ * become ready.  Returns STATUS_DONE; STATUS_BOT or STATUS_USAGE (see
+ * entrant_error) if a bot did not become ready; 128 + N if signal N ended the
+ * wait; or the status of a failed system call.  Errors are printed.
  */
 enum status game_preflight(const struct dispatcher_config *play,
     const bool *excused, char (*names)[EVENT_NAME_SIZE],

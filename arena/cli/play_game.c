@@ -1,9 +1,9 @@
 /*
  * Implements play_game.h.
  *
- * A game that was stopped goes on from its record: it has the rules, the seats,
- * the secret of the packs and all moves, and these are made again before
- * anybody is asked.
+ * A stopped game continues from its record, which has the rules, the seats, the
+ * secret of the packs and all moves.  These moves are made again before a
+ * person or a bot is asked.
  */
 #include "play_game.h"
 

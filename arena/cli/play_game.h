@@ -1,12 +1,11 @@
 /*
- * A game of persons against bots, for the commands play and serve: what its
- * options say, the game that it goes on with, its match, its record and its
- * hints.
+ * A game of persons against bots, for the commands play and serve: its options,
+ * an earlier game that it continues, its match, its record and its hints.
  *
- * It is a match like any other.  A person is one more bot behind the same
- * referee: the owner of the game gets the lines that the arena sends to the
- * seat, and no others, and answers by a `move` line.  The match runs in the
- * process of its owner, whose event loop also waits for what the persons do.
+ * It is a usual match.  For the referee a person is a bot: the owner of the
+ * game gets only the lines that the arena sends to the seat, and answers by a
+ * `move` line.  The match runs in the process of its owner, whose event loop
+ * also waits for the persons.
  */
 #ifndef PLAY_GAME_H
 #define PLAY_GAME_H
@@ -16,7 +15,7 @@
 
 #define PLAY_BOT_USUAL "@maestro"
 
-/* The name of a single person without a name. */
+/* The name of a single person, if none is given. */
 #define PLAY_NAME_USUAL "you"
 
 enum { PLAY_HINT_SIZE = 256 };
@@ -25,12 +24,12 @@ struct play_settings {
 	struct game_settings game;
 	unsigned persons; /* bit for each seat */
 	const char *names, *hint, *record;
-	const char *resume; /* the record of the game to go on with, or NULL */
+	const char *resume; /* the record of the game to continue, or NULL */
 	bool timed;         /* persons have the time of the bots */
-	bool hints;         /* the caller's: whether it gives hints */
+	bool hints;         /* for the caller: persons may ask for hints */
 };
 
-/* Option rows about persons; offsets from struct play_settings. */
+/* The options about persons.  Offsets are from struct play_settings. */
 extern const struct option play_person_options[];
 
 /*
@@ -39,35 +38,33 @@ extern const struct option play_person_options[];
  */
 bool play_seats_parse(const char *text, unsigned *seats);
 
-/* The path of the record file; NULL: no record is kept. */
+/* Returns the path of the record file; NULL: no record is kept. */
 const char *play_record_path(const struct play_settings *settings);
 
 struct play_game;
 
-/* What games share that their owner plays. */
+/* What all games of an owner share. */
 struct play_host {
 	struct loop *loop;
 	const struct sandbox *sandbox; /* NULL: each game sets up its own */
 	struct record_output record;
-	bool observes; /* persons are sent plays at once, not when asked */
-	/*
-	 * A person is sent lines; a question ends with `state`, `legal`, `go`.
-	 */
+	bool observes; /* persons get each play at once, not when asked */
+	/* Sends lines to a person.  `state`, `legal`, `go` end a question. */
 	void (*on_lines)(struct play_game *game, int seat, const char *lines);
 	/* Called once for each hint; NULL: the bot gave no answer. */
 	void (*on_hint)(
 	    struct play_game *game, int seat, const struct scopa_move *move);
-	/* The game is over; its bots are being ended. */
+	/* Called when the game is over; its bots are being ended. */
 	void (*on_over)(struct play_game *game);
-	/* All of its bots have ended. */
+	/* Called when all bots of the game have ended. */
 	void (*on_gone)(struct play_game *game);
 };
 
-/* A bot that is asked for the move that it would make at a seat. */
+/* A bot that is asked for a hint at a seat. */
 struct play_hint {
 	struct play_game *game;
 	int seat;
-	pid_t child; /* 0: none was asked, or it has answered */
+	pid_t child; /* 0: no hint is asked for */
 	struct loop_watch watch;
 	char answer[PLAY_HINT_SIZE];
 	size_t length;
@@ -78,20 +75,18 @@ enum play_state { PLAY_ON, PLAY_OVER, PLAY_GONE };
 /* It must not move while it is open. */
 struct play_game {
 	const struct play_host *host;
-	void *owner; /* the caller's */
+	void *owner; /* for the caller */
 	struct play_settings settings;
-	/*
-	 * The game to go on with: its head, and the moves of all seats; owned.
-	 */
+	/* The game to continue: its head, and the moves of all seats; owned. */
 	struct record_head head;
 	struct scopa_move *moves;
 	int move_count;
-	int replayed; /* of these: they have been made again */
+	int replayed; /* how many of these moves were made again */
 	struct loop_deadline replay;
 	struct dispatcher_config config;
 	struct game_bots bots;
 	struct pack_file packs;
-	struct sandbox sandbox; /* used without that of the host */
+	struct sandbox sandbox; /* used if the host has none */
 	/* Persons in the order of their seats, then the bots. */
 	struct entrant entrants[2 * SCOPA_SEATS_MAX];
 	struct game_spec spec;
@@ -103,7 +98,7 @@ struct play_game {
 	bool stopping;
 	bool recorded;       /* the game is in the record */
 	int record_error;    /* -errno if it could not be written, else 0 */
-	enum status failure; /* what has failed and was printed */
+	enum status failure; /* of an error that was printed */
 };
 
 /*
@@ -122,7 +117,7 @@ void play_game_close(struct play_game *game);
 
 int play_person_count(const struct play_game *game);
 
-/* Whether moves are made that were made before the game was stopped. */
+/* Returns whether the moves of the stopped game are being made again. */
 bool play_game_replays(const struct play_game *game);
 
 /* Answers the open question of a person by a line. */
@@ -130,18 +125,18 @@ void play_game_answer(struct play_game *game, int seat, const char *line);
 void play_game_move(
     struct play_game *game, int seat, const struct scopa_move *move);
 
-/* Stops the game, which can go on later; a second call kills the bots. */
+/* Stops the game; it can be continued.  A second call kills the bots. */
 void play_game_stop(struct play_game *game);
 
 /*
- * Asks the bot of the hints about the position of a `state` line.  It gets the
- * position from the command `ask` of this program, which runs as a child: so it
- * knows what the seat knows, and the event loop goes on.  No other question may
- * be open at the seat.  Returns 0, and then on_hint follows; or -errno.
+ * Asks the bot of the hints about the position of a `state` line.  The command
+ * `ask` of this program runs as a child and gives the bot the position, so the
+ * bot knows only what the seat knows.  No other hint may be open at the seat.
+ * Returns 0, and on_hint will be called; or -errno.
  */
 int play_hint_ask(struct play_game *game, int seat, const char *state);
 
-/* Ends a child that still runs; on_hint does not follow. */
+/* Ends the child; on_hint will not be called. */
 void play_hint_close(struct play_game *game, int seat);
 
 #endif

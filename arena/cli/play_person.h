@@ -1,8 +1,8 @@
 /*
- * What a person at the terminal knows and sees: the lines that the arena sends
- * to the seat, as text and as drawn cards.
+ * A person at the terminal: reads the lines that the arena sends to the seat,
+ * and prints them as text and as drawn cards.
  *
- * A person knows only what these lines say, as a bot does.
+ * As a bot, a person knows only what these lines say.
  */
 #ifndef PLAY_PERSON_H
 #define PLAY_PERSON_H
@@ -20,13 +20,13 @@ enum card_style {
 	CARD_STYLE_COUNT
 };
 
-/* Their names as users write them, and NULL. */
+/* Their names for users.  NULL ends the list. */
 extern const char *const card_style_names[CARD_STYLE_COUNT + 1];
 
 enum color_choice { COLOR_AUTO, COLOR_ALWAYS, COLOR_NEVER, COLOR_COUNT };
 extern const char *const color_choice_names[COLOR_COUNT + 1];
 
-/* What the output is able to show. */
+/* The output, and what it can show. */
 struct canvas {
 	FILE *file;
 	enum card_style style;
@@ -37,13 +37,13 @@ struct canvas {
 };
 
 /*
- * Finds out what `file` is able to show: colour by `color`, or for COLOR_AUTO
- * if it is a terminal other than `dumb` and NO_COLOR is not set.
+ * Finds out what `file` can show.  With COLOR_AUTO it has colours if it is a
+ * terminal other than `dumb` and NO_COLOR is not set.
  */
 void canvas_init(struct canvas *canvas, FILE *file, enum card_style style,
     enum color_choice color);
 
-/* Finds out how wide the output is now. */
+/* Finds the present width of the output. */
 void canvas_fit(struct canvas *canvas);
 
 /*
@@ -52,7 +52,7 @@ void canvas_fit(struct canvas *canvas);
  */
 void canvas_print(const struct canvas *canvas, const char *lines);
 
-/* Clears a terminal, so that the next person does not see this screen. */
+/* Clears a terminal: the next person must not see this screen. */
 void canvas_clear(const struct canvas *canvas);
 
 enum { PERSON_NEWS_SIZE = 16384, PERSON_STATE_SIZE = 8192 };
@@ -60,7 +60,7 @@ enum { PERSON_NEWS_SIZE = 16384, PERSON_STATE_SIZE = 8192 };
 /* The screen that all persons of a game share. */
 struct screen {
 	struct canvas canvas;
-	/* Nothing is printed, as the plays were made before a game went on. */
+	/* Nothing is printed while the moves of a stopped game are repeated. */
 	bool quiet;
 	int scored_deal; /* the last deal whose points were printed */
 };
@@ -72,12 +72,12 @@ struct person {
 	char names[SCOPA_SEATS_MAX][EVENT_NAME_SIZE];
 	int32_t scores[SCOPA_TEAMS_MAX]; /* of the match, after the last deal */
 	struct event_score deal_scores[SCOPA_TEAMS_MAX];
-	/* What has happened since the last question, as lines of text. */
+	/* The events since the last question, as lines of text. */
 	struct scopa_text news;
 	char news_bytes[PERSON_NEWS_SIZE];
 	/*
-	 * The open question.  Hidden cards lie anywhere in `deal`, which is
-	 * used for the legal moves alone.
+	 * The open question.  In `deal` hidden cards are at arbitrary places:
+	 * it is only used for the legal moves.
 	 */
 	bool asked;
 	struct scopa_view view;
@@ -88,12 +88,12 @@ struct person {
 void person_init(struct person *person, struct screen *screen, int seat);
 
 /*
- * Reads lines of the arena.  At the end of a deal what has happened is printed,
- * with the points, unless another person was shown them.
+ * Reads lines of the arena.  At the end of a deal it prints the news and the
+ * points, unless they were printed for another person.
  */
 void person_hear(struct person *person, const char *lines);
 
-/* Prints what has happened since the last question, and forgets it. */
+/* Prints the news, and then empties it. */
 void person_print_news(struct person *person);
 
 /* Print the open question: the table, the hand and the numbers of choices. */
@@ -106,25 +106,25 @@ void person_print_plays(const struct person *person);
 void person_print_scores(const struct person *person);
 
 /*
- * The moves that number `number` stands for: the plays of a card of the hand,
- * from 1 in the order in which they are drawn, or behind these a declaration.
- * Returns how many there are; 0: there is no such number.
+ * Finds the moves of the choice `number`: 1 and so on are the cards of the hand
+ * as they are drawn, and declarations follow.  Returns how many moves there
+ * are; 0: there is no such choice.
  */
 int person_moves(const struct person *person, int number,
     struct scopa_move moves[SCOPA_MOVES_MAX]);
 
-/* The greatest number that person_moves() has moves for. */
+/* Returns the greatest number for which person_moves() has moves. */
 int person_choice_count(const struct person *person);
 
 /*
- * Appends a move in words: `7 di denari takes 3 di coppe + 4 di spade`, or the
- * card alone if it takes nothing.
+ * Appends a move in words: `7 di denari takes 3 di coppe + 4 di spade`, or only
+ * the card if it takes nothing.
  */
 void person_move_text(const struct person *person,
     const struct scopa_move *move, struct scopa_text *text);
 
 /*
- * Appends who plays in a team: `anna`, `anna+maestro`.  `names` has one for
+ * Appends the names of a team: `anna`, `anna+maestro`.  `names` has a name for
  * each seat.
  */
 void play_team_text(const struct scopa_rules *rules,

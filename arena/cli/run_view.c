@@ -1,6 +1,6 @@
 /*
  * Implements run_view.h.  A document is made in memory and then written, so
- * that an error leaves no half of it in place of an older one.
+ * that a failure does not destroy an older one.
  */
 #include "run_view.h"
 
@@ -36,7 +36,7 @@ run_view_reveal(struct run_view *view)
 	    sizeof(view->run->chain));
 }
 
-/* Says behind the time of bots if it is not the same on every machine. */
+/* Appends to the time of bots whether it differs between machines. */
 static void
 show_clock(const struct remote_words *words, struct scopa_text *text)
 {
@@ -265,7 +265,7 @@ run_view_form_of(const char *path)
 	return RUN_VIEW_AUTO;
 }
 
-/* Prints the document into memory: 0 or -errno. */
+/* Prints the document into memory.  Returns 0 or -errno. */
 static int
 print_document(const struct report_view *view, const struct run_facts *facts,
     struct run_document *document)
@@ -299,7 +299,7 @@ print_document(const struct report_view *view, const struct run_facts *facts,
 	return error;
 }
 
-/* A page that would be too large shows fewer games. */
+/* If a page is too large, it is made again with fewer games. */
 int
 run_view_document(struct run_view *view, struct run_document *document,
     struct store_error *why)
@@ -329,7 +329,7 @@ document_write(const char *path, const char *bytes, size_t size)
 	int error;
 
 	if (path == NULL) {
-		/* main() looks for errors of stdout. */
+		/* main() checks stdout for errors. */
 		fwrite(bytes, 1, size, stdout);
 		return STATUS_DONE;
 	}

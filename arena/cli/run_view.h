@@ -1,6 +1,6 @@
 /*
- * The view of a run that reports and events are made from, and the documents
- * that are written of it.
+ * The view of a run, from which reports and events are made, and the documents
+ * about it.
  */
 #ifndef RUN_VIEW_H
 #define RUN_VIEW_H
@@ -15,8 +15,8 @@
 enum { RUN_STATE_SIZE = 64 };
 
 /*
- * It is filled from the setup, the run and the tournament.  It must not move,
- * as `view` points into it.
+ * It is made from the setup, the run and the tournament.  It must not move,
+ * because `view` points into it.
  */
 struct run_view {
 	struct report_view view;
@@ -34,7 +34,7 @@ struct run_view {
 	struct variates variates;
 	struct worker_list workers;
 	struct audit_history audits;
-	bool full; /* the text report has all tables */
+	bool full; /* the text report has all its tables */
 };
 
 /* Opens a view.  The three arguments must outlive it. */
@@ -52,22 +52,23 @@ void run_view_reveal(struct run_view *view);
 void run_view_update(struct run_view *view, bool ended);
 
 /*
- * Works out the ratings, and the estimates without the luck of the deal.  0 or
- * -ENOMEM.  Records that cannot be read leave the latter out: then *lost says
- * why, else its `what` is empty.
+ * Computes the ratings, and the estimates without the luck of the deal.
+ * Returns 0 or -ENOMEM.  If records cannot be read, there are no such
+ * estimates, and *lost has the reason; otherwise lost->what is empty.
  */
 int run_view_compute(struct run_view *view, struct store_error *lost);
 
 /*
  * Prints the report: as text, as one JSON document, or only its verdict if
- * `quiet`.  STATUS_DONE, or STATUS_ENVIRONMENT with an error printed.
+ * `quiet`.  Returns STATUS_DONE, or prints an error and returns
+ * STATUS_ENVIRONMENT.
  */
 enum status run_view_print(struct run_view *view, bool json, bool quiet);
 
 /* Prints the next commands, as the end of the text report. */
 void run_view_print_next(const struct run_view *view);
 
-/* The form of a document; the names are those of files and of --format. */
+/* The forms of a document, as --format and the ends of file names have them. */
 enum run_view_form {
 	RUN_VIEW_AUTO,
 	RUN_VIEW_HTML,
@@ -79,38 +80,37 @@ enum run_view_form {
 extern const char *const run_view_forms[];
 
 /*
- * The form that the name of a file ends in, or RUN_VIEW_AUTO; NULL is allowed.
+ * Returns the form by the end of a file name (or NULL); RUN_VIEW_AUTO: unknown.
  */
 enum run_view_form run_view_form_of(const char *path);
 
-/* A document that is made of a view. */
+/* A document about a run. */
 struct run_document {
 	enum run_view_form form;
 	int table;              /* index of run_export_tables */
-	int64_t game_bytes_max; /* of games that are shown in full */
-	char *bytes;            /* for free() */
+	int64_t game_bytes_max; /* of the records of shown games */
+	char *bytes;            /* the document; the caller frees it */
 	size_t size;
 };
 
 /*
- * Makes a document, whose first three members are set, of a view that was
- * computed.  0, or -errno with `bytes` NULL and the error in `why`, if there is
- * more to say of it.
+ * Makes a document from a computed view.  The caller has set the first three
+ * members.  Returns 0; or -errno, then `bytes` is NULL, and *why may have a
+ * text.
  */
 int run_view_document(struct run_view *view, struct run_document *document,
     struct store_error *why);
 
 /*
  * Writes the report as one document; `path` NULL: to stdout.  `table` is an
- * index of run_export_tables.  STATUS_DONE, or another status with an error
- * printed.
+ * index of run_export_tables.  Returns STATUS_DONE or prints an error.
  */
 enum status run_view_write(struct run_view *view, enum run_view_form form,
     int table, const char *path);
 
 /*
- * Writes the bytes of a document to a file, or to stdout if `path` is NULL, and
- * reports an error.
+ * Writes the bytes of a document to a file, or to stdout if `path` is NULL.
+ * Returns STATUS_DONE or prints an error.
  */
 enum status document_write(const char *path, const char *bytes, size_t size);
 

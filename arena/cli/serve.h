@@ -1,6 +1,7 @@
 /*
- * What the command serve puts together: the pages of runs (serve_runs.c), the
- * seats of persons in a browser (serve_play.c), and how both make a page.
+ * The parts of the command serve: the pages of runs (serve_runs.c), the seats
+ * of persons in a browser (serve_play.c), and functions by which both make a
+ * page.
  */
 #ifndef SERVE_H
 #define SERVE_H
@@ -22,16 +23,17 @@ struct document {
 };
 
 /*
- * Begin a document: HTML; a JSON object; or a page, up to <body>, to which the
- * caller adds a header and an element with the id `main`.  False without
- * memory: nothing can be written, and the document is ended as any other.
+ * Begin a document: HTML; a JSON object; or a page up to <body>, to which the
+ * caller adds a header and an element with the id `main`.  Return false without
+ * memory: then nothing can be written.  The caller ends the document in any
+ * case.
  */
 bool document_begin(struct document *document);
 bool document_begin_json(struct document *document);
 bool document_begin_page(
     struct document *document, const struct html_page *page);
 
-/* Returns the text of HTML or JSON, for free(); NULL without memory. */
+/* Returns the text, which the caller frees; NULL without memory. */
 char *document_end(struct document *document);
 
 /* Ends a page, and replies with it. */
@@ -39,21 +41,20 @@ void document_reply_page(struct document *document,
     const struct html_page *page, struct http_request *request);
 
 /*
- * The pages that show runs: the list of all, the page of each with its
+ * The pages that show runs: the list of all runs, and for each run its
  * standings while it is played, its report, and its games.
  *
- * Runs are only read.  A run that somebody looks at is kept open, and a look at
- * it costs what was added since the last one.  Its page is made once for all
- * viewers, who are sent it by Server-Sent Events.  Nothing is done while nobody
- * looks.
+ * Runs are only read.  A run with viewers stays open, so that each look reads
+ * only new blocks.  Its page is made once for all viewers, who get it by
+ * Server-Sent Events.  Without viewers nothing is done.
  */
 
 struct serve_runs;
 
 /*
- * Adds the pages to a server.  Each of `paths`, ended by NULL, is the folder of
- * a run, or a folder with runs in it; without any it is runs/.  0 or -errno:
- * -ENOENT if a path is no folder; then *path_at_fault names it.
+ * Adds the pages to a server.  Each of `paths` is the folder of a run, or a
+ * folder with runs in it; NULL ends them.  Without paths the folder is runs/.
+ * Returns 0 or -errno; -ENOENT: *path_at_fault is not a folder.
  */
 int serve_runs_open(struct serve_runs **runs, struct loop *loop,
     struct http *http, char **paths, const char **path_at_fault);
@@ -61,20 +62,19 @@ int serve_runs_open(struct serve_runs **runs, struct loop *loop,
 /* After http_close().  NULL is allowed. */
 void serve_runs_close(struct serve_runs *runs);
 
-/* The path to show first: of the only run, or of the list. */
+/* Returns the path of the page of the only run, or of the list. */
 const char *serve_runs_first(struct serve_runs *runs);
 
 /*
  * Seats in a browser: the pages at which persons begin games and play them.
  *
- * The address of the first page has a token that only this program's user is
- * shown; whoever has it may begin games and sit at any seat.  Each seat of a
- * person has an address with a token of its own, which opens this seat alone.
- * Every other address is answered as one that does not exist.
+ * The address of the first page has a token, which is printed for the user of
+ * this program.  Anybody who has it can begin games and sit at any seat.  The
+ * address of a seat has another token, which opens only this seat.  All other
+ * addresses get the reply for an unknown page.
  *
- * A seat has one page: where it is opened once more, the new page takes over,
- * and the one before says so.  A game whose seat has no page is stopped after
- * some time, as `play` stops one at the end of its input.
+ * A seat has one page.  If it is opened again, the new page takes over, and the
+ * old page says so.  If a seat has no page for some time, its game is stopped.
  */
 
 struct serve_play_settings {
@@ -104,8 +104,8 @@ void serve_play_close(struct serve_play *play);
 const char *serve_play_path(const struct serve_play *play);
 
 /*
- * Stops all games.  Returns false if no bot runs.  Otherwise on_stopped follows
- * when the last one has ended.  A second call kills the bots.
+ * Stops all games.  Returns false if no bot runs.  Otherwise on_stopped is
+ * called when the last bot has ended.  A second call kills the bots.
  */
 bool serve_play_stop(
     struct serve_play *play, void (*on_stopped)(void *context), void *context);

@@ -2,13 +2,13 @@
  * Implements the seats of serve.h: addresses, the form of a new game, and the
  * streams of seats.
  *
- * The page of a seat gets the lines that the arena sends to its seat and no
- * others, and answers by a `move` line.  The lines are kept, so that a page
- * that is loaded again knows what its seat knows.  The server adds lines of its
- * own, which begin with `x-`:
+ * The page of a seat gets only the lines that the arena sends to its seat, and
+ * answers by a `move` line.  The lines are kept, and a page that is loaded
+ * again gets all of them.  The server adds its own lines, which begin with
+ * `x-`:
  *
- *     x-left MS            what is left for the open question
- *     x-hint MOVE          what the bot of the hints would play; or -
+ *     x-left MS            the time left for the open question
+ *     x-hint MOVE          the move that the bot of the hints proposes; or -
  *     x-fault SEAT KIND REASON   the offence by which the game was lost
  *     x-over STATUS        the game is over: `done`; `stopped`: it can go on
  *                          later; `failed`: the machine refused something
@@ -32,7 +32,7 @@
 
 enum {
 	TABLES_MAX = 4,  /* games at once */
-	OTHER_FDS = 512, /* beside those of bots: browsers */
+	OTHER_FDS = 512, /* descriptors for browsers and others than bots */
 	SPEC_SIZE = 128,
 	WHY_SIZE = 2048,
 	NAME_SIZE = 64,
@@ -57,7 +57,7 @@ const struct option serve_play_options[] = {
 	OPTIONS_END,
 };
 
-/* Times that persons and bots may have; the first two are the command's. */
+/* The choices of time; the first two stand for the options of the command. */
 enum { TIME_NONE, TIME_GIVEN, TIME_COUNT = 6 };
 
 static const char *const times[TIME_COUNT] = { NULL, NULL, "move:10", "move:30",
@@ -67,12 +67,12 @@ static const char *const times[TIME_COUNT] = { NULL, NULL, "move:10", "move:30",
 struct viewer {
 	struct seat *seat; /* NULL: another page has taken over */
 	struct http_stream *stream;
-	size_t position; /* of the lines that were sent */
+	size_t position; /* how many bytes of seat.lines were sent */
 	unsigned question_count;
 	bool begun;
 };
 
-/* The seat of a person, or of a bot: it has no token and no lines. */
+/* A seat.  The seat of a bot has no token and no lines. */
 struct seat {
 	struct table *table;
 	int index;
@@ -81,13 +81,11 @@ struct seat {
 	FILE *log;
 	char *lines;
 	size_t size;
-	/*
-	 * The open question: `state`, `legal`, `go`, `x-hint`; owned, or NULL
-	 */
+	/* `state`, `legal`, `go`, `x-hint` of the open question; owned */
 	char *question;
-	unsigned question_count;    /* a question, or its end, is another one */
-	struct viewer *viewer;      /* NULL: no page is open */
-	struct loop_deadline grace; /* the game stops if no page comes back */
+	unsigned question_count;      /* changes with `question` */
+	struct viewer *viewer;        /* NULL: no page is open */
+	struct loop_deadline grace;   /* the game stops if no page comes back */
 	struct loop_deadline barrier; /* answers `isready` */
 };
 
@@ -104,7 +102,7 @@ struct serve_play {
 	const struct serve_play_settings *settings;
 	char path[sizeof("/play//") + TOKEN_SIZE];
 	char token[TOKEN_SIZE];
-	/* All bots that may be chosen: those of the command, then built-in. */
+	/* The bots of the form: those of the command, then built-in ones. */
 	struct play_settings *offer;
 	char (*builtin_names)[NAME_SIZE]; /* `@greedy` */
 	struct dispatcher_config config;
@@ -142,7 +140,7 @@ token_matches(const char expected[TOKEN_SIZE], const char *token)
  * The lines of a seat.
  */
 
-/* The page of a seat gets what is new. */
+/* Sends new lines to the page of a seat. */
 static void
 notify(struct seat *seat)
 {
@@ -152,7 +150,7 @@ notify(struct seat *seat)
 		http_stream_wake(seat->viewer->stream);
 }
 
-/* Adds a line of the server's own to what all persons see. */
+/* Adds a line of the server for all persons. */
 static void __attribute__((format(printf, 2, 3)))
 announce(struct table *table, const char *format, ...)
 {
@@ -169,7 +167,7 @@ announce(struct table *table, const char *format, ...)
 	}
 }
 
-/* Sets the open question; NULL: there is none, or no memory for it. */
+/* Sets the open question, and takes it over; NULL: there is none. */
 static void
 set_question(struct seat *seat, char *question)
 {
@@ -178,7 +176,7 @@ set_question(struct seat *seat, char *question)
 	seat->question_count++;
 }
 
-/* A line of the open question, by `\nVERB `; empty: it has none. */
+/* Returns the line of the open question that begins with `\nVERB `, or none. */
 static struct word
 question_line(const struct seat *seat, const char *beginning)
 {
@@ -191,7 +189,7 @@ question_line(const struct seat *seat, const char *beginning)
 	return (struct word){ line, strcspn(line, "\n") };
 }
 
-/* Whether a move is among those that are offered. */
+/* Returns whether the open question lists this move. */
 static bool
 is_offered(const struct seat *seat, struct word move)
 {
@@ -205,9 +203,9 @@ is_offered(const struct seat *seat, struct word move)
 }
 
 /*
- * Gives the referee an answer `move MOVE turn=ID`.  Returns NULL, or a sentence
- * that says why it was not given: it is no answer to the open question, or not
- * one of the moves that are offered.
+ * Gives the referee an answer `move MOVE turn=ID`.  Returns NULL, or the reason
+ * why it was refused: it does not answer the open question, or its move is not
+ * legal.
  */
 static const char *
 answer(struct seat *seat, const char *line)
@@ -234,7 +232,7 @@ answer(struct seat *seat, const char *line)
 	return NULL;
 }
 
-/* Asks for a hint.  Returns NULL, or a sentence that says why there is none. */
+/* Asks for a hint.  Returns NULL, or the reason why there is none. */
 static const char *
 ask_hint(struct seat *seat)
 {
@@ -255,7 +253,7 @@ ask_hint(struct seat *seat)
 	return error ? strerror(-error) : NULL;
 }
 
-/* Writes the open question, if there is one, with the time that is left. */
+/* Writes the open question with the time left, if there is one. */
 static void
 put_question(const struct seat *seat, FILE *file)
 {
@@ -271,7 +269,7 @@ put_question(const struct seat *seat, FILE *file)
 		    left_ns > 0 ? left_ns / CLOCK_NS_PER_MS : 0);
 }
 
-/* A page of the seat was opened or closed: the game waits, or no longer. */
+/* Starts the grace period of a seat without a page, or ends it. */
 static void
 watch_pages(struct seat *seat)
 {
@@ -294,7 +292,7 @@ on_grace(struct loop_deadline *deadline, int64_t now_ns)
 		play_game_stop(&seat->table->game);
 }
 
-/* A person is always ready. */
+/* Answers `isready` for a person. */
 static void
 on_barrier(struct loop_deadline *deadline, int64_t now_ns)
 {
@@ -306,7 +304,7 @@ on_barrier(struct loop_deadline *deadline, int64_t now_ns)
 }
 
 /*
- * What the game reports.
+ * Calls of the game.
  */
 
 static void
@@ -325,7 +323,7 @@ on_lines(struct play_game *game, int index, const char *lines)
 			break;
 		}
 		if (word_is(verb, "isready") && game->match->referee.opened) {
-			/* The time of the person was up. */
+			/* The time of the person is up. */
 			play_hint_close(game, index);
 			set_question(seat, NULL);
 			loop_deadline_set(
@@ -407,7 +405,7 @@ static const struct html_page page = {
 	.connects = true,
 };
 
-/* Replies with a page whose script finds this JSON, which is ended. */
+/* Ends the JSON, and replies with a page that has it for its script. */
 static void
 reply_page(struct http_request *request, struct document *data)
 {
@@ -434,7 +432,7 @@ reply_page(struct http_request *request, struct document *data)
 	free(text);
 }
 
-/* Replies with this JSON, which is ended. */
+/* Ends the JSON, and replies with it. */
 static void
 reply_json(struct http_request *request, int status, struct document *data)
 {
@@ -455,7 +453,7 @@ reply_error(struct http_request *request, int status, const char *text)
 	reply_json(request, status, &data);
 }
 
-/* The numbers of seats that a preset can have. */
+/* Writes the numbers of seats that a preset can have. */
 static void
 put_seat_counts(struct json *json, const struct scopa_preset *preset)
 {
@@ -493,7 +491,7 @@ put_rules(struct json *json, const char *given)
 	json_string(json, "given", given);
 }
 
-/* The time of a choice, in words for the form. */
+/* Writes a choice of time in words for the form. */
 static const char *
 time_text(const struct serve_play *play, int choice, char bytes[SPEC_SIZE])
 {
@@ -541,7 +539,7 @@ put_choices(const struct serve_play *play, struct json *json)
 	json_int(json, "grace", settings->grace_s);
 }
 
-/* A game, with the address of one seat (from 0), or of all persons' (-1). */
+/* Writes a game with the address of one seat (from 0), or of all (-1). */
 static void
 put_table(struct json *json, const struct table *table, int only)
 {
@@ -581,7 +579,7 @@ reply_table(struct http_request *request, const struct table *table, int only)
 	reply_json(request, 0, &data);
 }
 
-/* Whether the request has the token of the first page; or replies. */
+/* Returns whether the request has the token of the first page; or replies. */
 static bool
 is_admitted(const struct serve_play *play, struct http_request *request)
 {
@@ -654,7 +652,7 @@ close_table(struct serve_play *play, int index)
 	play->tables[index] = NULL;
 }
 
-/* A free place for a table: one that never was used, or of the oldest game. */
+/* Returns a place for a table: an unused one, or that of the oldest game. */
 static int
 find_place(struct serve_play *play)
 {
@@ -720,7 +718,7 @@ open_table(struct table *table, const struct play_settings *settings)
 	return status == STATUS_DONE ? play_game_begin(&table->game) : status;
 }
 
-/* Begins a game.  Returns NULL if it cannot; then a reply was made. */
+/* Begins a game.  Returns NULL after a failure, to which it replied. */
 static struct table *
 begin_game(struct serve_play *play, struct http_request *request,
     const struct play_settings *settings)
@@ -774,7 +772,7 @@ read_bots(const struct serve_play *play, struct word given,
 	return game->bot_count > 0;
 }
 
-/* Reads the rules: those of the command, or a preset alone. */
+/* Reads the rules: those of the command, or a preset. */
 static bool
 read_rules(struct word given, struct game_settings *game)
 {
@@ -791,7 +789,7 @@ read_rules(struct word given, struct game_settings *game)
 	return false;
 }
 
-/* Reads the time.  Each bot gets it, as all of a game have the same. */
+/* Reads the time, which is the same for all bots of a game. */
 static bool
 read_time(struct word given, struct play_settings *settings)
 {
@@ -836,7 +834,7 @@ read_form(const struct serve_play *play, const char *body,
 	    !play_seats_parse(persons, &settings->persons))
 		return false;
 	settings->hints = hinted != 0;
-	/* The same cards once more would be known. */
+	/* With the same seed again, persons would know the cards. */
 	if (play->game_count > 0)
 		game->seed.given = false;
 	return true;
@@ -867,7 +865,7 @@ post_game(void *context, struct http_request *request)
  * Seats.
  */
 
-/* The seat whose token the address has; NULL: none, and a reply was made. */
+/* Returns the seat with the token of the address; or replies, and NULL. */
 static struct seat *
 find_seat(const struct serve_play *play, struct http_request *request)
 {
@@ -986,7 +984,7 @@ get_events(void *context, struct http_request *request)
 	watch_pages(seat);
 }
 
-/* Replies to what a person asks for; `why`: it was refused. */
+/* Replies to a request of a person; `why` (or NULL): it was refused. */
 static void
 reply_done(struct http_request *request, const char *why)
 {
@@ -1029,8 +1027,8 @@ post_stop(void *context, struct http_request *request)
 }
 
 /*
- * The next game at the same table: everybody goes on by one seat, so that
- * another one begins.
+ * The next game of the same persons and bots.  All move on by one seat, so that
+ * another seat begins.
  */
 static void
 rotate(struct play_settings *settings, int seat_count)
@@ -1051,7 +1049,7 @@ rotate(struct play_settings *settings, int seat_count)
 	game->seed.given = false;
 }
 
-/* The table of a game, or NULL. */
+/* Returns the table of a game, or NULL. */
 static struct table *
 find_table(const struct serve_play *play, int number)
 {
@@ -1093,7 +1091,7 @@ post_again(void *context, struct http_request *request)
 	}
 	*settings = table->game.settings;
 	rotate(settings, table->game.config.rules.rules.players);
-	/* This may take the place of the table. */
+	/* The new game may replace the table. */
 	next = begin_game(play, request, settings);
 	table = find_table(play, number);
 	if (next != NULL && table != NULL)
@@ -1119,7 +1117,7 @@ static const struct http_route routes[] = {
  * Opening and closing.
  */
 
-/* Lists the bots of the command, and the built-in ones that are not there. */
+/* Lists the bots of the command, then the other built-in bots. */
 static enum status
 offer_bots(struct serve_play *play)
 {

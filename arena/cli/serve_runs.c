@@ -1,13 +1,12 @@
 /*
  * Implements the pages of runs of serve.h.
  *
- * A run is looked at in a tick of the loop, at most once a LOOK_NS, and so
- * seldom that looks take no more than 1/REST_PART of the time.  The ticks stop
- * when nobody has asked for anything for IDLE_NS.
+ * A tick of the loop looks at a run at most once in LOOK_NS, and less often if
+ * looks would take more than 1/REST_PART of the time.  The ticks stop if there
+ * was no request for IDLE_NS.
  *
- * A game is shown only when no bot can use what it sees: the packs of a round
- * are played by several pairs of bots, so the games of a round are shown when
- * the last block of the round has been played.
+ * Several pairs of bots play the packs of a round.  So a game is shown when the
+ * last block of its round was played: a bot cannot use what it shows.
  */
 #include <bsd/sys/queue.h>
 #include <dirent.h>
@@ -32,28 +31,28 @@
 #include "serve.h"
 
 /*
- * Viewers get what is new in a tick: four times a second, or less often where
- * this would be more than PUSHES_PER_S events a second for all of them.  Games
- * count as watched between two ticks (LIVE_LOOK_NS).
+ * Viewers get news in a tick: four times a second, or less often if this would
+ * be more than PUSHES_PER_S events a second for all viewers.  Games count as
+ * watched between two ticks (LIVE_LOOK_NS).
  */
 #define TICK_NS INT64_C(250000000)
 #define TICK_MAX_NS INT64_C(2000000000)
 #define LOOK_NS INT64_C(1000000000)
-/* Work that the reply to one request may wait for. */
+/* The longest time that a request waits for a look at the run. */
 #define REPLY_WAIT_NS INT64_C(300000000)
 /* A run without viewers is closed after this time. */
 #define IDLE_NS INT64_C(20000000000)
 
 enum {
-	RUNS_MAX = 1000,    /* that are listed */
+	RUNS_MAX = 1000,    /* listed runs */
 	REST_PART = 100,    /* looks take at most this part of the time */
 	PUSHES_PER_S = 50,  /* to all viewers together */
 	GAMES_SHOWN = 12,   /* links to games on the page of a run */
 	LIVE_SHOWN = 6,     /* games in progress on it */
-	REPORT_MAX = 50000, /* blocks of a run with a report on demand */
-	/* The URL of a run: each byte of its name may become three. */
+	REPORT_MAX = 50000, /* a run with more blocks has no report here */
+	/* Of the URL of a run: each byte of its name may become three. */
 	URL_SIZE = 3 * NAME_MAX + 32,
-	/* What one game is called in the list of the last games. */
+	/* Of the name of a game in the list of the last games. */
 	GAME_TEXT_SIZE = 256
 };
 
@@ -63,7 +62,7 @@ struct curve {
 	struct run_facts facts; /* only `llr` is used */
 };
 
-/* A text that viewers are sent when it has another version. */
+/* A text for viewers.  They get it again if its version has changed. */
 struct shown {
 	char *text;      /* owned; NULL: nothing to send */
 	int64_t version; /* 0: there was nothing yet */
@@ -98,11 +97,11 @@ struct served {
 	struct shown live[LIVE_SHOWN];
 };
 
-/* A stream of a page. */
+/* The stream of a page. */
 struct viewer {
 	LIST_ENTRY(viewer) link;
 	struct serve_runs *runs;
-	struct served *run; /* NULL: of the list */
+	struct served *run; /* NULL: the page is the list */
 	struct http_stream *stream;
 	const struct shown *page;
 	int64_t version; /* of the page that it has */
@@ -112,12 +111,12 @@ struct viewer {
 struct serve_runs {
 	struct loop *loop;
 	struct loop_deadline tick;
-	char **paths; /* of the user */
+	char **paths; /* folders that are searched */
 	TAILQ_HEAD(served_list, served) list;
 	LIST_HEAD(viewer_list, viewer) viewers;
 	int count;
-	int64_t used_ns;   /* when something was asked for last */
-	int64_t search_ns; /* of the next search for runs */
+	int64_t used_ns;   /* the time of the last request */
+	int64_t search_ns; /* the time of the next search for runs */
 	struct shown page; /* the list */
 	bool stale;        /* the list must be made again */
 	char first[URL_SIZE];
@@ -674,8 +673,7 @@ served_watch(struct served *run, int64_t now_ns)
 }
 
 /*
- * Replies with the report of a run that is open, as the command report writes
- * it.
+ * Replies with the report of an open run, as the command report writes it.
  */
 static void
 served_reply_report(const struct served *run, struct http_request *request)
@@ -705,7 +703,7 @@ served_reply_report(const struct served *run, struct http_request *request)
 	http_reply(request, &reply, document.bytes, document.size);
 }
 
-/* The record of a game that may be shown, in a text for free(); or NULL. */
+/* Returns the record of a game that may be shown, for free(), or NULL. */
 static char *
 game_record(const struct served *run, const char *match,
     struct game_view_source *source)
@@ -735,7 +733,7 @@ game_record(const struct served *run, const char *match,
 	return NULL;
 }
 
-/* Replies with the page of a game of a run that is open. */
+/* Replies with the page of a game of an open run. */
 static void
 served_reply_game(
     const struct served *run, const char *match, struct http_request *request)
@@ -761,6 +759,7 @@ served_reply_game(
 	free(page);
 	free(record);
 }
+
 /*
  * Viewers.
  */
@@ -968,9 +967,9 @@ show_list(struct serve_runs *runs)
  */
 
 /*
- * Looks at a run if it is time, and says when it will be time again.  The first
- * look takes all of the run, the next ones what was added; so only these say
- * what looks take.
+ * Looks at a run if it is time, and sets the time of the next look.  That
+ * depends on the duration of looks, except the first one, which reads the whole
+ * run.
  */
 static void
 look_if_due(struct serve_runs *runs, struct served *run)
@@ -989,7 +988,7 @@ look_if_due(struct serve_runs *runs, struct served *run)
 	run->look_ns = clock_now_ns() + rest_ns;
 }
 
-/* Looks at runs of which the list knows nothing yet, or that are played. */
+/* Looks at runs that are new in the list, or that are being played. */
 static void
 look_for_list(struct serve_runs *runs, int64_t until_ns)
 {
@@ -1008,7 +1007,7 @@ look_for_list(struct serve_runs *runs, int64_t until_ns)
 	}
 }
 
-/* From one tick to the next, with so many viewers. */
+/* Returns the time from one tick to the next, with so many viewers. */
 static int64_t
 tick_ns(int viewer_count)
 {
@@ -1055,7 +1054,7 @@ on_tick(struct loop_deadline *deadline, int64_t now_ns)
 		    runs->loop, deadline, now_ns + tick_ns(viewer_count));
 }
 
-/* Something was asked for: the ticks go on. */
+/* Notes the time of a request, and starts the ticks if they had stopped. */
 static void
 touch(struct serve_runs *runs)
 {
@@ -1081,7 +1080,7 @@ reply_list(void *context, struct http_request *request)
 	reply_page(request, &page_of_list, "Runs", NULL, NULL, runs->page.text);
 }
 
-/* The run that a request names, at which it looks; or NULL: it is a 404. */
+/* Finds the run of a request and looks at it; NULL: the reply is 404. */
 static struct served *
 run_of(struct serve_runs *runs, const struct http_request *request)
 {

@@ -19,7 +19,7 @@
  *	state   the `state` line of the seat to move
  *	hands   the cards of all seats, `1=AD2B 2=-`
  *	score   of each team: a `score` line as if the deal had ended here
- *	loss    the judgement of the move by `analyse`: value, loss, best, exact
+ *	loss    what `analyse` says of the move: value, loss, best, exact
  *
  * `state`, `hands` and `score` of a step have only the words that differ from
  * the step before it in the same deal, and no verb.  `plays+=/1:7D` appends to

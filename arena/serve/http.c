@@ -1,22 +1,22 @@
 /*
  * Implements http.h with libmicrohttpd.
  *
- * The library watches its sockets by an epoll descriptor of its own.  The event
- * loop watches that descriptor, and a deadline for the time-outs of the
- * library.  Whatever happens, MHD_run() does what is to be done.
+ * The library watches its sockets by an epoll descriptor.  The event loop
+ * watches that descriptor, and a deadline for the time-outs of the library.
+ * After any event MHD_run() does the work.
  *
- * The library calls on_access() first when the headers of a request are there,
- * then for each piece of the body, and at last when all is there.  A request is
- * checked at the first call and answered at the last one.
+ * The library calls on_access() after the headers of a request, then for each
+ * piece of the body, and again at the end.  The first call checks the request,
+ * and the last call answers it.
  *
- * A stream is a response of unknown size whose connection is suspended while
- * there is nothing to send.  The library does not notice that a suspended
- * connection was closed by the browser; the comments that are sent to silent
- * streams find that out.
+ * A stream is a response of unknown size.  Its connection is suspended while
+ * there is nothing to send.  The library does not notice that the browser has
+ * closed a suspended connection.  So silent streams send comments, and sending
+ * fails if the connection is closed.
  *
- * The library is loaded when a server is opened.  It brings a dozen other
- * libraries with it, which would make every start of this program take twice as
- * long, and each bot is started through it.
+ * The library is loaded when a server is opened, because it needs a dozen other
+ * libraries.  They would double the time of each start of this program, also of
+ * the starts by which each bot begins.
  */
 #include "http.h"
 
@@ -66,7 +66,7 @@ static struct {
 
 static const char *const mhd_names[] = { MHD_CALLS(MHD_NAME) };
 
-/* Loads the library, once.  0, or -ENOPKG: it is not installed. */
+/* Loads the library once.  Returns 0, or -ENOPKG: it is not installed. */
 static int
 load_library(void)
 {
@@ -91,7 +91,7 @@ load_library(void)
 	return 0;
 }
 
-/* Rounds of the library in which streams end before the server is closed. */
+/* CLOSE_ROUNDS: calls of MHD_run() in which streams end at the close. */
 enum { CLOSE_ROUNDS = 8, BACKLOG = 64, PORT_SIZE = 8 };
 
 /* Routes that share a context. */
@@ -108,7 +108,7 @@ struct http {
 	struct MHD_Daemon *daemon;
 	struct http_table tables[HTTP_TABLES_MAX];
 	int table_count;
-	char host[HTTP_HOST_SIZE]; /* name that it was opened with */
+	char host[HTTP_HOST_SIZE]; /* as in struct http_config */
 	char machine[HTTP_HOST_SIZE];
 	char url[HTTP_HOST_SIZE + 32];
 	bool local;
@@ -122,7 +122,7 @@ struct http_request {
 	struct MHD_Connection *connection;
 	const struct http_route *route;
 	void *context;                /* of the route */
-	char path[HTTP_PATH_MAX + 1]; /* cut at the words */
+	char path[HTTP_PATH_MAX + 1]; /* cut after each word */
 	const char *words[HTTP_WORDS_MAX];
 	char body[HTTP_BODY_MAX + 1];
 	size_t body_size;
@@ -136,13 +136,13 @@ struct http_stream {
 	struct MHD_Connection *connection;
 	const struct http_stream_calls *calls;
 	void *viewer;
-	char *text; /* what is being sent; owned */
+	char *text; /* the text that is being sent; owned */
 	size_t size, sent;
-	int64_t heartbeat_ns; /* when a comment is due */
+	int64_t heartbeat_ns; /* the time of the next comment */
 	bool suspended, ended;
 };
 
-/* Lets the library work, and asks when it wants to work again. */
+/* Lets the library work, and sets the time when it must work again. */
 static void
 run(struct http *http)
 {
@@ -173,7 +173,7 @@ on_timer(struct loop_deadline *deadline, int64_t now_ns)
 	run(deadline->context);
 }
 
-/* Sends a comment to the streams that were silent for long. */
+/* Wakes the streams that need a comment. */
 static void
 on_heartbeat_due(struct loop_deadline *deadline, int64_t now_ns)
 {
@@ -190,7 +190,7 @@ on_heartbeat_due(struct loop_deadline *deadline, int64_t now_ns)
  * Checks of a request.
  */
 
-/* Whether a name in a Host header, `length` bytes long, means this server. */
+/* Returns whether a name in a Host header (`length` bytes) is this server. */
 static bool
 is_own_name(const struct http *http, const char *name, size_t length)
 {
@@ -202,7 +202,7 @@ is_own_name(const struct http *http, const char *name, size_t length)
 		return false;
 	memcpy(text, name, length);
 	text[length] = '\0';
-	for (size_t i = 0; i < sizeof(own) / sizeof(own[0]); i++)
+	for (size_t i = 0; i < COUNTOF(own); i++)
 		if (strcasecmp(text, own[i]) == 0)
 			return true;
 	/*
@@ -254,8 +254,8 @@ origin_is_own(const struct http_request *request)
 }
 
 /*
- * Compares a path with that of a route, and finds its words: in the copy of the
- * path, which is cut only if all of it fits.
+ * Compares a path with the path of a route, and finds its words.  They are in a
+ * copy of the path, which is cut only if the whole path matches.
  */
 static bool
 path_matches(struct http_request *request, const char *pattern)
@@ -287,7 +287,7 @@ path_matches(struct http_request *request, const char *pattern)
 }
 
 /*
- * Looks for the route of a request in a table.  Returns the status: 200, 404 or
+ * Finds the route of a request in a table.  Returns the status: 200, 404 or
  * 405.
  */
 static int
@@ -314,7 +314,7 @@ find_route(struct http_request *request, const struct http_table *table,
 	return status;
 }
 
-/* Checks a request whose headers are there.  Returns its status. */
+/* Checks the headers of a request.  Returns its status. */
 static int
 check(struct http_request *request, const char *path, const char *method)
 {
@@ -360,7 +360,7 @@ http_body(const struct http_request *request)
  * Replies.
  */
 
-/* Adds the headers that all replies have, and sends a response. */
+/* Adds the headers of all replies, and sends the response. */
 static void
 send_response(struct http_request *request, struct MHD_Response *response,
     const struct http_reply *reply)
@@ -380,7 +380,7 @@ send_response(struct http_request *request, struct MHD_Response *response,
 	};
 
 	request->result = response != NULL ? MHD_YES : MHD_NO;
-	for (size_t i = 0; i < sizeof(headers) / sizeof(headers[0]); i++)
+	for (size_t i = 0; i < COUNTOF(headers); i++)
 		if (response != NULL && headers[i][1] != NULL &&
 		    mhd.add_response_header(
 			response, headers[i][0], headers[i][1]) == MHD_NO)
@@ -531,7 +531,7 @@ http_stream_open(struct http_request *request,
 		return -ENOMEM;
 	}
 	LIST_INSERT_HEAD(&request->http->streams, opened, link);
-	/* If it cannot be sent, `opened` is freed here. */
+	/* If sending fails, this frees `opened`. */
 	send_response(request, response, &reply);
 	if (request->result != MHD_YES)
 		return -ENOMEM;
@@ -581,7 +581,7 @@ http_event(FILE *file, const char *name, const char *text)
 }
 
 /*
- * The library's calls.
+ * Calls of the library.
  */
 
 static enum MHD_Result
@@ -610,7 +610,7 @@ on_access(void *context, struct MHD_Connection *connection, const char *url,
 		return request->result;
 	}
 	if (*size > 0) {
-		/* Without a Content-Length it is known too long only now. */
+		/* A body without Content-Length is found too long only now. */
 		if (*size > HTTP_BODY_MAX - request->body_size)
 			return MHD_NO;
 		memcpy(request->body + request->body_size, bytes, *size);
@@ -690,7 +690,7 @@ listen_on(const struct http_config *config)
 	return fd;
 }
 
-/* Stores the address that the socket has got. */
+/* Stores the address of the socket. */
 static void
 describe(struct http *http, int fd)
 {
