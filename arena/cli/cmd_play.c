@@ -33,7 +33,6 @@ enum {
 struct terminal_settings {
 	struct play_settings play;
 	int cards; /* enum card_style */
-	int color; /* enum color_choice */
 };
 
 #define FIELD(name) offsetof(struct terminal_settings, name)
@@ -43,11 +42,6 @@ static const struct option terminal_options[] = {
 	    "How cards look: Italian, Spanish or French ones, or as bots write "
 	    "them.",
 	    .fallback = "it"),
-	NAME_OPTION("color", "auto|always|never", FIELD(color),
-	    color_choice_names,
-	    "Colours. auto: on a terminal, unless the environment has "
-	    "NO_COLOR.",
-	    .aliases = { "colour" }, .fallback = "auto"),
 	TEXT_OPTION("resume", "FILE", FIELD(play.resume),
 	    "Go on with the last game of this record, which was stopped. Every "
 	    "play is made again, also those of the deal that had begun, and "
@@ -713,9 +707,8 @@ play_run(const void *given, char **argv)
 			.context = &terminal,
 		},
 	};
-	canvas_init(&terminal.screen.canvas, stdout,
-	    (enum card_style)settings->cards,
-	    (enum color_choice)settings->color);
+	canvas_init(
+	    &terminal.screen.canvas, stdout, (enum card_style)settings->cards);
 	status = play_game_open(
 	    &terminal.game, &settings->play, &terminal.host, &terminal);
 	if (status == STATUS_DONE)

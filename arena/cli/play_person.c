@@ -30,12 +30,6 @@ const char *const card_style_names[CARD_STYLE_COUNT + 1] = {
 	[CARDS_ASCII] = "ascii",
 };
 
-const char *const color_choice_names[COLOR_COUNT + 1] = {
-	[COLOR_AUTO] = "auto",
-	[COLOR_ALWAYS] = "always",
-	[COLOR_NEVER] = "never",
-};
-
 enum {
 	INDENT = 2,
 	CONTINUED = 6, /* column in which a wrapped line goes on */
@@ -120,8 +114,7 @@ has_utf8(void)
 }
 
 void
-canvas_init(struct canvas *canvas, FILE *file, enum card_style style,
-    enum color_choice color)
+canvas_init(struct canvas *canvas, FILE *file, enum card_style style)
 {
 	const char *terminal = getenv("TERM");
 	const struct report_style usual = report_style_of(file);
@@ -132,8 +125,7 @@ canvas_init(struct canvas *canvas, FILE *file, enum card_style style,
 		.terminal = usual.wraps && terminal != NULL &&
 		    strcmp(terminal, "dumb") != 0,
 		.unicode = has_utf8(),
-		.color = color == COLOR_ALWAYS ||
-		    (color == COLOR_AUTO && usual.color),
+		.color = usual.color,
 	};
 	canvas_fit(canvas);
 }

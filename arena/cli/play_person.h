@@ -23,9 +23,6 @@ enum card_style {
 /* Their names for users.  NULL ends the list. */
 extern const char *const card_style_names[CARD_STYLE_COUNT + 1];
 
-enum color_choice { COLOR_AUTO, COLOR_ALWAYS, COLOR_NEVER, COLOR_COUNT };
-extern const char *const color_choice_names[COLOR_COUNT + 1];
-
 /* The output, and what it can show. */
 struct canvas {
 	FILE *file;
@@ -36,12 +33,8 @@ struct canvas {
 	int columns;
 };
 
-/*
- * Finds out what `file` can show.  With COLOR_AUTO it has colours if it is a
- * terminal other than `dumb` and NO_COLOR is not set.
- */
-void canvas_init(struct canvas *canvas, FILE *file, enum card_style style,
-    enum color_choice color);
+/* Finds out what `file` can show.  It has colours as report_style_of() says. */
+void canvas_init(struct canvas *canvas, FILE *file, enum card_style style);
 
 /* Finds the present width of the output. */
 void canvas_fit(struct canvas *canvas);

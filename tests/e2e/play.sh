@@ -131,8 +131,6 @@ expect_out '^  you: 7♥ takes A♠ \+ 6♦$'
 show --cards ascii
 expect_out '^  you: 7C takes AS \+ 6D$'
 expect_no_out $'\x1b'
-show --color always
-expect_out $'^  you: \x1b\\[31m7 di coppe'
 LC_ALL=C show --cards fr
 expect_out '^  you: 7 of hearts takes A of spades \+ 6 of diamonds$'
 expect_out '^  \+----------\+'
