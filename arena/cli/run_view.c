@@ -356,12 +356,12 @@ run_view_write(
 		.table = table,
 		.game_bytes_max = FACTS_GAME_BYTES_MAX,
 	};
-	struct store_error why = { .what = "" };
+	struct store_error lost, why = { .what = "" };
 	enum status status;
-	int error = run_view_compute(view, &why);
+	int error = run_view_compute(view, &lost);
 
-	if (why.what[0] != '\0')
-		(void)report_lost(&why);
+	if (lost.what[0] != '\0')
+		(void)report_lost(&lost);
 	if (!error)
 		error = run_view_document(view, &document, &why);
 	if (error && why.what[0] != '\0')
