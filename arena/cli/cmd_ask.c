@@ -330,8 +330,7 @@ const struct command command_ask = {
 		  "position, as in a match, and then the question. Cards that "
 		  "its seat cannot see do not matter.",
 	.usage = "BOT --state LINE",
-	.arguments = { { "BOT",
-	    "A path, a command in quotes, or @NAME of a built-in bot." } },
+	.arguments = { BOT_ARGUMENT(".") },
 	.argument_max = 0, /* the bot is read by the option --bot */
 	.examples = { "ask ./mybot.py --state 'state rules=scopa seats=2 ...'",
 	    "ask @maestro --tc move:2 --state - <position.txt" },

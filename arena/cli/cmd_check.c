@@ -346,8 +346,7 @@ const struct command command_check = {
 		  "to --level pass, and 1 if one fails. Levels are those of "
 		  "protocol.md: a bot of level 0 plays every match.",
 	.usage = "BOT",
-	.arguments = { { "BOT",
-	    "A path, a command in quotes, or @NAME of a built-in bot." } },
+	.arguments = { BOT_ARGUMENT(".") },
 	.argument_max = 0, /* the bot is read by the option --bot */
 	.examples = { "check ./mybot.py", "check ./mybot.py --level 0",
 	    "check --bot ./mybot.py option.depth=1 --json" },

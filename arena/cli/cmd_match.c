@@ -1033,9 +1033,7 @@ const struct command command_match = {
 	.detail = "Bots are child processes that speak USP/1 over pipes. The "
 		  "seed is printed and gives the same cards again.",
 	.usage = "BOT BOT [BOT...]",
-	.arguments = { { "BOT",
-	    "A path, a command in quotes, or @NAME of a built-in bot: one a "
-	    "seat, or one a team." } },
+	.arguments = { BOT_ARGUMENT(": one a seat, or one a team.") },
 	.argument_max = 0, /* bots are read by the option --bot */
 	.examples = { "match @greedy @random",
 	    "match ./mybot.py @greedy --rounds 100 --duplicate --concurrency 4",

@@ -727,10 +727,9 @@ const struct command command_play = {
 	    "stops the game with "
 	    "exit status 130, and --resume goes on with it.",
 	.usage = "[BOT...]",
-	.arguments = { { "BOT",
-	    "A path, a command in quotes, or @NAME of a built-in bot: one for "
-	    "each seat without a person, or one for all of them. Without "
-	    "it " PLAY_BOT_USUAL "." } },
+	.arguments = { BOT_ARGUMENT(
+	    ": one for each seat without a person, or one for all of them. "
+	    "Without it " PLAY_BOT_USUAL ".") },
 	.argument_max = 0, /* bots are read by the option --bot */
 	.examples = { "play", "play @greedy --rules cirulla --cards es",
 	    "play @maestro --rules scopone --person 1,3 --name anna,bruno",

@@ -1161,9 +1161,7 @@ const struct command command_tournament = {
 		  "whatever happens, `resume` goes on with it. All bots must "
 		  "get ready once before the first game.",
 	.usage = "BOT BOT [BOT...]",
-	.arguments = { { "BOT",
-	    "A path, a command in quotes, or @NAME of a built-in bot; --bot "
-	    "says more of one." } },
+	.arguments = { BOT_ARGUMENT("; --bot says more of one.") },
 	.examples = { "tournament @greedy @random @first --rounds 100",
 	    "tournament @greedy @random ./mybot.py --format gauntlet --rules "
 	    "scientifico",
@@ -1191,9 +1189,7 @@ const struct command command_gate = {
 	    "leads after a test is the median-unbiased estimate, since one "
 	    "that stops on a high or a low makes the plain one too large.",
 	.usage = "CANDIDATE BASE",
-	.arguments = { { "BOT",
-	    "A path, a command in quotes, or @NAME of a built-in bot; --bot "
-	    "says more of one." } },
+	.arguments = { BOT_ARGUMENT("; --bot says more of one.") },
 	.examples = { "gate --bot cmd=./new --base cmd=./old --sprt elo0=0 "
 		      "elo1=5 --rules scientifico",
 	    "gate ./new ./old --sprt points0=0 points1=0.05",

@@ -27,6 +27,14 @@ struct entrant_words {
 	struct option_pairs options, environment;
 };
 
+/* The argument BOT of a command.  `more` is a string that ends the sentence. */
+#define BOT_ARGUMENT(more)                                                 \
+	{                                                                  \
+		"BOT",                                                     \
+		    "A path, a command in quotes, or @NAME of a built-in " \
+		    "bot" more                                             \
+	}
+
 /* The keys of `--bot`, for an option table.  The first key is the command. */
 extern const struct option entrant_keys[];
 
