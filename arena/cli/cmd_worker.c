@@ -409,15 +409,25 @@ say_hello(struct serving *serving, bool *done)
  * The runs.
  */
 
+/* Returns the note of a run, or NULL. */
+static struct run_note *
+note_find(struct serving *serving, const struct queue_run *run)
+{
+	for (int i = 0; i < serving->note_count; i++)
+		if (strcmp(serving->notes[i].uid, run->uid) == 0)
+			return &serving->notes[i];
+	return NULL;
+}
+
 /* Returns the note of a run, a new one if needed. */
 static struct run_note *
 note_get(struct serving *serving, const struct queue_run *run)
 {
 	struct run_note *notes = serving->notes;
+	struct run_note *note = note_find(serving, run);
 
-	for (int i = 0; i < serving->note_count; i++)
-		if (strcmp(notes[i].uid, run->uid) == 0)
-			return &notes[i];
+	if (note != NULL)
+		return note;
 	/* The oldest note is dropped: its text may be logged again. */
 	if (serving->note_count == NOTES_MAX)
 		memmove(notes, notes + 1,
@@ -457,15 +467,6 @@ refuse_run(struct serving *serving, const char *why)
 	put_off(serving, PUT_OFF_S);
 }
 
-static bool
-is_put_off(const struct serving *serving, const struct queue_run *run)
-{
-	for (int i = 0; i < serving->note_count; i++)
-		if (strcmp(serving->notes[i].uid, run->uid) == 0)
-			return serving->notes[i].until_ns > clock_now_ns();
-	return false;
-}
-
 /*
  * Takes the first run that can be played.  The idle run is only taken if there
  * is no other one.
@@ -474,6 +475,7 @@ static void
 choose_run(void *context, const struct queue_run *run, const char *refusal)
 {
 	struct serving *serving = context;
+	const struct run_note *note = note_find(serving, run);
 	bool was_idle = strcmp(run->uid, serving->idle_uid) == 0;
 	bool has_other = serving->run.uid[0] != '\0' &&
 	    strcmp(serving->run.uid, serving->idle_uid) != 0;
@@ -483,7 +485,7 @@ choose_run(void *context, const struct queue_run *run, const char *refusal)
 		say_refusal(serving, run, refusal);
 		return;
 	}
-	if (is_put_off(serving, run))
+	if (note != NULL && note->until_ns > clock_now_ns())
 		return;
 	if (has_other || (was_idle && serving->run.uid[0] != '\0'))
 		return;
