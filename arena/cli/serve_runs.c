@@ -520,10 +520,7 @@ store_row(struct served *run, const struct report_view *view)
 	snprintf(run->created, sizeof(run->created), "%s", head->created);
 	run->bots = head->bot_count;
 	run->taken = run->opened->tournament.taken;
-	/* A run that may end before its last block is whole when it is done. */
-	run->planned = view->may_end_early && strcmp(run->state, RUN_DONE) == 0
-	    ? 0
-	    : view->blocks_planned;
+	run->planned = report_blocks_due(view);
 	store_result(run, view);
 }
 

@@ -580,13 +580,6 @@ struct bracket_drawing {
 	int rows;     /* names that the list has so far */
 };
 
-/* Returns the x of a stage.  The stage before the first: x of the names. */
-static double
-stage_x(const struct bracket_drawing *drawing, int stage)
-{
-	return drawing->width * (drawing->bracket->stage_count - stage);
-}
-
 static const struct chart_match *
 find_match(const struct chart_bracket *bracket, int winner, int stage)
 {
@@ -603,7 +596,8 @@ put_way(struct bracket_drawing *drawing, int bot, int stage)
 {
 	const struct chart_bracket *bracket = drawing->bracket;
 	const struct chart_match *match = find_match(bracket, bot, stage);
-	double x = stage_x(drawing, stage), upper, lower, y;
+	double x = drawing->width * (bracket->stage_count - stage);
+	double upper, lower, y;
 
 	if (stage == bracket->stage_count) {
 		y = ROW * ++drawing->rows + 0.5;

@@ -12,6 +12,7 @@
 
 #include "countof.h"
 #include "fault_text.h"
+#include "run.h"
 
 /* Constants of the bootstrap.  The seed is fixed: reports can be repeated. */
 enum {
@@ -528,6 +529,14 @@ report_think_ms(const struct standing *standing)
 	if (standing->decisions == 0)
 		return -1;
 	return (double)standing->think_us / (double)standing->decisions / 1e3;
+}
+
+int64_t
+report_blocks_due(const struct report_view *view)
+{
+	bool ended = view->state != NULL && strcmp(view->state, RUN_DONE) == 0;
+
+	return view->may_end_early && ended ? 0 : view->blocks_planned;
 }
 
 bool

@@ -289,6 +289,12 @@ bool report_faults(
 /* The mean time of a decision in ms; negative: there was no decision. */
 double report_think_ms(const struct standing *standing);
 
+/*
+ * Returns blocks_planned, or 0: there is no limit, or the run has ended and did
+ * not need all of them.
+ */
+int64_t report_blocks_due(const struct report_view *view);
+
 /* Whether each pair of bots is shown. */
 bool report_shows_pairs(const struct report_view *view);
 

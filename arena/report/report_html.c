@@ -258,10 +258,7 @@ put_run_facts(struct report_page *page)
 {
 	const struct report_view *view = page->view;
 	const struct standings *standings = view->standings;
-	/* A run that may end early has no missing blocks once it is done. */
-	bool whole = view->may_end_early &&
-	    strcmp(text_or_none(view->state), "done") == 0;
-	int64_t planned = whole ? 0 : view->blocks_planned;
+	int64_t planned = report_blocks_due(view);
 	const char *of = planned == 0 ? ""
 	    : view->may_end_early     ? " of at most "
 				      : " of ";

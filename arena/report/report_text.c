@@ -201,13 +201,6 @@ print_void(struct text_page *page)
 	text_end(page);
 }
 
-/* Returns whether the run is finished. */
-static bool
-is_done(const struct report_view *view)
-{
-	return view->state != NULL && strcmp(view->state, "done") == 0;
-}
-
 /* Prints the folder of the run, and how much was played. */
 static void
 print_run(struct text_page *page)
@@ -226,11 +219,10 @@ print_run(struct text_page *page)
 		text_put(page, LOOK_PLAIN, "%s, ", view->format);
 	if (view->shard != NULL)
 		text_put(page, LOOK_PLAIN, "shard %s, ", view->shard);
-	if (view->blocks_planned > 0 &&
-	    (!view->may_end_early || !is_done(view))) {
+	if (report_blocks_due(view) > 0) {
 		text_put(page, LOOK_PLAIN, "%jd of %s", blocks,
 		    view->may_end_early ? "at most " : "");
-		blocks = view->blocks_planned;
+		blocks = report_blocks_due(view);
 	}
 	text_put(page, LOOK_PLAIN,
 	    "%jd block%s of %d game%s%s%s, %jd game%s, %jd deal%s", blocks,
