@@ -200,11 +200,15 @@ file_read(const char *path, char **bytes)
 }
 
 struct config *
-config_open(const char *path, struct option_error *error)
+config_open(const char *path, const char *text, struct option_error *error)
 {
 	struct config *config = calloc(1, sizeof(*config));
-	int result = config != NULL ? file_read(path, &config->bytes) : -ENOMEM;
+	int result = config != NULL ? 0 : -ENOMEM;
 
+	if (result == 0 && text == NULL)
+		result = file_read(path, &config->bytes);
+	else if (result == 0 && (config->bytes = strdup(text)) == NULL)
+		result = -ENOMEM;
 	if (result == 0)
 		result = entries_open(config);
 	if (result == 0) {
@@ -1132,7 +1136,7 @@ option_read(struct option_reader *reader, char **argv)
 
 	if (reader->help)
 		return true;
-	if (path != NULL && !option_read_file(reader, path))
+	if (path != NULL && !option_read_file(reader, path, NULL))
 		return false;
 	reader->arguments = argv;
 	for (reader->words = argv; *reader->words != NULL;) {
@@ -1249,13 +1253,14 @@ entry_set_row(const struct option_reader *reader,
 }
 
 bool
-option_read_file(struct option_reader *reader, const char *path)
+option_read_file(
+    struct option_reader *reader, const char *path, const char *text)
 {
 	struct config **config = config_field(reader);
 	struct option_scope scope = { .base = NULL };
 
 	assert(config != NULL && *config == NULL);
-	*config = config_open(path, &reader->error);
+	*config = config_open(path, text, &reader->error);
 	if (*config == NULL)
 		return false;
 	reader->in_file = true;

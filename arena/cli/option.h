@@ -281,8 +281,12 @@ void option_defaults(struct option_reader *reader);
  */
 bool option_read(struct option_reader *reader, char **argv);
 
-/* Does the same for a file without a command line. */
-bool option_read_file(struct option_reader *reader, const char *path);
+/*
+ * Does the same for a file without a command line.  If `text` is not NULL, it is
+ * read in place of the file, and `path` is its name in errors.
+ */
+bool option_read_file(
+    struct option_reader *reader, const char *path, const char *text);
 
 void option_release(struct option_reader *reader);
 
@@ -354,10 +358,11 @@ struct config {
 };
 
 /*
- * Reads a file.  The caller must close the result.  NULL on failure, with an
- * error `FILE:LINE: ...`.
+ * Reads a file, or a text as option_read_file() does.  The caller must close the
+ * result.  NULL on failure, with an error `FILE:LINE: ...`.
  */
-struct config *config_open(const char *path, struct option_error *error);
+struct config *config_open(
+    const char *path, const char *text, struct option_error *error);
 void config_close(struct config *config);
 
 /*

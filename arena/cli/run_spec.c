@@ -16,7 +16,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -583,7 +582,6 @@ head_read(struct spec_head *head, const char *text)
 	    "the run is described in a form that this version does not know");
 }
 
-/* Reads the configuration.  The reader needs it as a file. */
 static enum status
 settings_read(struct game_settings *settings, const char *configuration)
 {
@@ -593,22 +591,12 @@ settings_read(struct game_settings *settings, const char *configuration)
 		.section = SPEC_SECTION,
 		.sections = config_sections,
 	};
-	const size_t size = strlen(configuration);
-	char path[64];
-	enum status status = STATUS_DONE;
-	int fd = memfd_create("run-spec", MFD_CLOEXEC);
 
-	if (fd < 0)
-		return game_setup_error(-errno);
-	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
 	option_defaults(&reader);
-	if (write(fd, configuration, size) != (ssize_t)size)
-		status = game_setup_error(-ENOSPC);
-	else if (!option_read_file(&reader, path))
-		status = error_status(STATUS_USAGE, reader.error.hint, NULL,
-		    "the description of the run: %s", reader.error.what);
-	close(fd);
-	return status;
+	if (option_read_file(&reader, "spec", configuration))
+		return STATUS_DONE;
+	return error_status(STATUS_USAGE, reader.error.hint, NULL,
+	    "the description of the run: %s", reader.error.what);
 }
 
 /*

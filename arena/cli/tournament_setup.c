@@ -459,7 +459,7 @@ tournament_settings_open(struct tournament_settings *settings, bool gate,
 
 	memset(settings, 0, sizeof(*settings));
 	option_defaults(&reader);
-	if (option_read_file(&reader, path))
+	if (option_read_file(&reader, path, NULL))
 		return true;
 	*error = reader.error;
 	option_release(&reader);

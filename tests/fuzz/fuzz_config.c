@@ -83,7 +83,7 @@ read_file(struct option_reader *reader, const char *bytes, size_t size)
 	fuzz_check(fd >= 0);
 	fuzz_check(write(fd, bytes, size) == (ssize_t)size);
 	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
-	good = judge(reader, option_read_file(reader, path));
+	good = judge(reader, option_read_file(reader, path, NULL));
 	close(fd);
 	return good;
 }

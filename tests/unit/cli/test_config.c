@@ -23,7 +23,7 @@ open_bytes(const char *bytes, size_t size)
 	assert_int_equal(fwrite(bytes, 1, size, file), size);
 	assert_int_equal(fclose(file), 0);
 	memset(&error, 0, sizeof(error));
-	return config_open(test_path("t.ini"), &error);
+	return config_open(test_path("t.ini"), NULL, &error);
 }
 
 static struct config *
@@ -140,10 +140,10 @@ TEST(test_files_that_cannot_be_read_are_named)
 	config_close(open_bytes(large, CONFIG_SIZE_MAX));
 	assert_string_equal(error.what, "");
 	free(large);
-	assert_null(config_open("no/such.ini", &error));
+	assert_null(config_open("no/such.ini", NULL, &error));
 	assert_string_equal(error.what,
 	    "config file \"no/such.ini\": No such file or directory");
-	assert_null(config_open(test_folder, &error));
+	assert_null(config_open(test_folder, NULL, &error));
 	expect_parts(error.what, "Is a directory");
 }
 

@@ -489,7 +489,7 @@ TEST(test_a_worker_refuses_what_it_cannot_play)
 	assert_not_opened("scopa-run-spec 1\nbundle 0 ff\nconfiguration\n",
 	    STATUS_USAGE, "this version");
 	assert_not_opened("scopa-run-spec 1\nconfiguration\n[run]\nx = 1\n",
-	    STATUS_USAGE, "description of the run");
+	    STATUS_USAGE, "the description of the run: spec:2: ");
 	write_spec(WITH("cmd = bots/bot.sh\n"));
 	spec.bundles[0].bytes[spec.bundles[0].size - 1] ^= 1;
 	assert_not_opened(spec.text, STATUS_ENVIRONMENT, "changed on its way");
