@@ -486,7 +486,7 @@ analyse_block(void *context, const struct record_visit *visit)
 		end_level(analysis);
 	}
 	free(positions.items);
-	/* What has been analysed stays, should the rest be interrupted. */
+	/* If the rest is interrupted, the plays of this match are saved. */
 	if (analysis->table && fflush(analysis->table) == EOF && !error)
 		error = -errno;
 	return error;

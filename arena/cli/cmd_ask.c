@@ -1,9 +1,8 @@
 /*
  * The command ask: gives one position to a bot and prints its answer.
  *
- * The position is a `state` line of the protocol.  Its history says how the
- * deal went, so the bot is sent a whole match up to the question, as if it had
- * sat there from the beginning.
+ * The position is a `state` line of the protocol.  It has the history of the
+ * deal, so the bot gets all lines of a match up to the question.
  */
 #include <stdio.h>
 #include <stdlib.h>

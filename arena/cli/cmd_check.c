@@ -126,9 +126,8 @@ print_found(const struct check_step *step)
 }
 
 /*
- * Prints what is wrong; the first time with all that explains it. A later step
- * that fails alike says nothing about what it is meant for, so its hint would
- * mislead.
+ * Prints why a step failed.  If it failed like the first failed step, it says
+ * nothing about its own subject: then the hint is to mend the first one.
  */
 static void
 print_failure(struct checking *checking, const struct check_step *step)

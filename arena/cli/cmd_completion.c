@@ -44,8 +44,8 @@ struct script {
 
 /* The word that is to be completed. */
 struct target {
-	const char *word; /* what is typed of it */
-	/* the number of its bytes that stand before what is completed */
+	const char *word; /* its typed part */
+	/* how many of its bytes are before the part that is completed */
 	size_t start;
 };
 
@@ -446,14 +446,15 @@ complete_words(const struct command *command, char **words)
 	}
 	if (place.valued != NULL) {
 		/*
-		 * Words of such an option come after `=`, and files also alone.
+		 * Words of such an option come after `=`; only a file can be
+		 * a separate word.
 		 */
 		if (place.valued->is_value != NULL)
 			paths_print(&target, "files");
 		else
 			complete_value(&target, place.valued);
 		/*
-		 * An option that may stand alone can be followed by anything.
+		 * If the option needs no value, anything can follow it.
 		 */
 		if (place.valued->implied == NULL)
 			return;

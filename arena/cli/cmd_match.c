@@ -465,7 +465,7 @@ show_progress(struct played_match *played)
 	if (played->progress.fd < 0 || played->standings.blocks == 0 ||
 	    !progress_due(&played->progress, now_ns))
 		return;
-	/* Of two bots the blocks say all; of more there must be ratings. */
+	/* With more than two bots the line of progress needs ratings. */
 	if (played->config.entrant_count > 2 && report_compute(&view, 0) < 0)
 		return;
 	facts = progress_collect(&view);
@@ -542,7 +542,7 @@ store_fault(struct played_match *played, const struct game_result *result)
 		played->faults[entrant] = result->fault;
 }
 
-/* Warns of names that are not what their bots mean, at their first game. */
+/* Warns of names with blanks, at the first game of each bot. */
 static void
 warn_of_names(
     const struct played_match *played, const struct game_result *result)
@@ -578,7 +578,7 @@ add_result(struct played_match *played, const struct game_result *result)
 		progress_clear(&played->progress);
 		print_game(played, result);
 	}
-	/* The lines of a trace on stderr show it, too. */
+	/* A trace on stderr replaces the line of progress. */
 	if (!played->settings->game.quiet &&
 	    !game_trace_is_shown(&played->settings->game))
 		show_progress(played);
@@ -756,7 +756,7 @@ print_next(const struct played_match *played)
 	if (count > ROUNDS_MAX)
 		count = ROUNDS_MAX;
 	snprintf(number, sizeof(number), "%jd", count);
-	/* --games stands for --rounds where it is given alone. */
+	/* Without --rounds, --games sets the number of games. */
 	if (settings->games > 0 && settings->rounds == 0)
 		options[0] =
 		    (struct command_line_option){ "games", GAMES_NEXT };
@@ -882,8 +882,8 @@ on_result(struct dispatcher *dispatcher, void *context,
 	struct played_match *played = context;
 
 	/*
-	 * A bot that was named wrongly was refused: there was no game to
-	 * record.
+	 * A bot that may not play in such a game was refused: there is no game
+	 * to record.
 	 */
 	if (played->record.path != NULL &&
 	    !entrant_is_misused(&result->fault) && played->record_error == 0)
@@ -932,14 +932,14 @@ play(struct played_match *played)
 		print_head(played);
 	outcome = dispatcher_run(config, &calls, played);
 	progress_clear(&played->progress);
-	/* Where a bot did not start, the error says all unless games ended. */
+	/* If a bot did not start and no game ended, only the error is printed. */
 	unstarted = outcome.end == DISPATCHER_STOPPED &&
 	    last->fault.kind == OFFENCE_STARTUP;
 	if (!unstarted || game->json || played->standings.games > 0)
 		print_end(played, outcome.end);
 	standings_close(&played->standings);
 	free(played->results);
-	/* A call that was refused leaves no new file behind. */
+	/* This removes a new file without any game. */
 	record_output_close(&played->record);
 	error = played->record_error;
 	if (error)

@@ -40,7 +40,7 @@ struct kit_file {
 
 #include "kits.inc"
 
-/* What a language needs besides its files.  Paths begin in its folder. */
+/* The facts of a language for messages.  Paths begin in its folder. */
 struct kit {
 	const char *title;    /* the name of the language */
 	const char *source;   /* the file that the author changes */
@@ -243,7 +243,7 @@ is_of_language(const struct kit_file *file, int language)
 	    strcmp(file->language, languages[language]) == 0;
 }
 
-/* What stands in a line in place of a marker. */
+/* A marker of a kit, and the text that replaces it. */
 struct marker {
 	const char *marker, *text;
 };

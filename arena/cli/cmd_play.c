@@ -61,7 +61,7 @@ static const struct option options[] = {
 	OPTIONS_END,
 };
 
-/* What the next line of a person is. */
+/* The meaning of the next line of a person. */
 enum dialogue {
 	DIALOGUE_NONE,
 	DIALOGUE_HANDOVER, /* any: the next person is at the screen */

@@ -476,7 +476,7 @@ struct show_settings {
 struct show {
 	const struct show_settings *settings;
 	struct report_style style;
-	/* What is printed of an event; in memory if it is wrapped. */
+	/* The output: stdout, or memory for an event that is wrapped. */
 	FILE *file;
 	int64_t match_count;      /* matches printed so far */
 	struct event event;       /* the current line */

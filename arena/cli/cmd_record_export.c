@@ -438,7 +438,7 @@ put_row(const struct record_visit *visit, const struct sums *sums,
 	static const char *const keys[] = { "utc", "event", "round", "game" };
 	const struct event_match *match = &sums->match.match;
 	const struct event_deal *deal = &sums->deal.deal;
-	/* Of the team, joined by + */
+	/* The names and seats of the team, joined by + */
 	struct scopa_text names = SCOPA_TEXT(NAMES_SIZE);
 	struct scopa_text seats = SCOPA_TEXT(2 * SCOPA_SEATS_MAX + 1);
 	char text[EVENT_TEXT_SIZE];

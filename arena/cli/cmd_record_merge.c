@@ -197,7 +197,7 @@ merge_block(void *context, const struct record_visit *visit)
 	return 0;
 }
 
-/* Reads all files.  Whether something can be written: see *status. */
+/* Reads all files.  Returns whether there is something to write. */
 static bool
 merge_files(struct merge *merge, char **files, enum status *status)
 {
@@ -303,13 +303,13 @@ merge_records(const struct merge_settings *settings, char **argv)
  * Shards of a run.
  */
 
-/* The shards of one run, by the folders that were named. */
+/* The given shards of a run. */
 struct shards {
-	struct run_opened first; /* the run that was named first */
-	struct run_opened other; /* one that is compared with it */
+	struct run_opened first; /* the first shard */
+	struct run_opened other; /* the shard that is compared with it */
 	char *terms;             /* of the first, without local lines; owned */
 	int count;
-	const char *paths[SHARD_COUNT_MAX]; /* by shard; NULL: not named */
+	const char *paths[SHARD_COUNT_MAX]; /* by shard; NULL: not given */
 };
 
 /* Whether the folder at this path has a run that is a shard. */
@@ -380,7 +380,7 @@ compare_shard(struct shards *shards, const struct run_opened *opened)
 	return status;
 }
 
-/* Notes whose shard a run is. */
+/* Stores the path of a shard.  Refuses a shard that was given before. */
 static enum status
 place_shard(
     struct shards *shards, const struct run_opened *opened, const char *path)

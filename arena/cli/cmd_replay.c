@@ -1,6 +1,6 @@
 /*
- * The command replay: gives a deal of a record to a bot and prints its answers
- * beside the moves that were played.
+ * The command replay: gives a deal of a record to a bot, and compares its
+ * answers with the recorded moves.
  *
  * The bot gets the lines that its seat got in the game: the referee plays the
  * deal again with the recorded packs, and makes the recorded moves, not the
@@ -56,7 +56,7 @@ static const struct option options[] = {
 	OPTIONS_END,
 };
 
-/* An answer of the bot, beside the move that was played. */
+/* An answer of the bot, with the recorded move. */
 struct replayed_move {
 	int play; /* number in the deal, from 1, as `record show` counts */
 	scopa_set table, hand;

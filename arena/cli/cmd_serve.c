@@ -109,7 +109,7 @@ document_reply_page(struct document *document, const struct html_page *page,
 	free(policy);
 }
 
-/* What is served; on_signal() needs all of it. */
+/* The parts of the server, for on_signal(). */
 struct serving {
 	struct loop *loop;
 	struct http *http;

@@ -123,8 +123,8 @@ struct solving {
 };
 
 /*
- * 1: the seat to move wins the match instantly; -1: another seat does; 0:
- * nobody does.
+ * Returns 1: the seat to move wins the match instantly; -1: another seat wins
+ * it; 0: no instant win.
  */
 static int
 value_win(int value)

@@ -139,7 +139,7 @@ lost_game_of(const struct play *play, int bot, const struct match_fault *fault,
 /*
  * Explains in the log why a bot has lost a game by an offence.  The loss itself
  * is a run event.  The first loss of a bot is stored for the end of the call;
- * without memory it is in the log alone.
+ * without memory it is only in the log.
  */
 static void
 on_fault(void *context, const struct game_result *result)
@@ -325,7 +325,7 @@ report_end(struct play *play, const struct runner_outcome *outcome)
 		error_detail("where", "%s/log.txt", play->run->path);
 		return STATUS_BOT;
 	case RUNNER_FAILED:
-		/* What the queue has refused was said. */
+		/* The refusal of the queue was printed before. */
 		if (outcome->detail != -EREMOTEIO)
 			(void)game_setup_error(outcome->detail);
 		break;

@@ -769,7 +769,7 @@ entrant_error(const struct entrant *entrant, const char *name,
 		return error_of_option(entrant, name, fault);
 	print_unready(name, fault, rules);
 	error_detail("command", "%s", entrant->command);
-	/* A bot whose time is up may end when its input is closed thereupon. */
+	/* After a time-out its input is closed, and the bot may end by that. */
 	error_detail("ended", "%s%s",
 	    fault->ending[0] ? fault->ending : "still running",
 	    fault->ending[0] && strcmp(fault->reason, "HS_TIMEOUT") == 0
@@ -795,9 +795,9 @@ entrant_error(const struct entrant *entrant, const char *name,
 }
 
 /*
- * Games that were lost by an offence.  What shows such a game again is `replay`
- * if the deal is in the records of a run and somebody has played in it.
- * Otherwise it is `ask`, to which the position is given.
+ * Games that were lost by an offence.  `replay` shows such a game again if the
+ * deal is in the records of a run and has a move.  Otherwise `ask` does, with
+ * the position.
  */
 
 enum { COMMAND_SIZE = 16384, TIME_CONTROL_SIZE = 128 };

@@ -73,7 +73,7 @@ enum status entrant_read(struct entrant *entrant,
 
 /*
  * Prints warnings on stderr if bots run without a sandbox (`sandbox` is NULL or
- * of level SANDBOX_NONE): of bots in folders that everybody may write to, and
+ * of level SANDBOX_NONE): of bots in folders that all users may write to, and
  * of the secret of a run below a bot's folder.
  */
 void entrants_warn(

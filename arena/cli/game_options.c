@@ -801,7 +801,7 @@ refuse_weak_sandbox(const struct sandbox *sandbox)
 }
 
 /*
- * Checks that the users of --run-as are not used otherwise, as the arena kills
+ * Checks that no other process uses the users of --run-as, as the arena kills
  * all processes of such a user.
  */
 static enum status

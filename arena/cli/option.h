@@ -104,7 +104,7 @@ struct option {
 	const char *const *names;
 	size_t offset; /* of the field in its struct */
 	bool is_path;  /* the value is a path; option_write makes it absolute */
-	/* the value is several paths with colons between them; likewise */
+	/* the value is several paths with colons between them, as above */
 	bool is_paths;
 	/* concerns one call only; option_write leaves it out */
 	bool is_passing;
@@ -282,8 +282,8 @@ void option_defaults(struct option_reader *reader);
 bool option_read(struct option_reader *reader, char **argv);
 
 /*
- * Does the same for a file without a command line.  If `text` is not NULL, it is
- * read in place of the file, and `path` is its name in errors.
+ * Does the same for a file without a command line.  If `text` is not NULL, it
+ * is read in place of the file, and `path` is its name in errors.
  */
 bool option_read_file(
     struct option_reader *reader, const char *path, const char *text);
@@ -358,8 +358,8 @@ struct config {
 };
 
 /*
- * Reads a file, or a text as option_read_file() does.  The caller must close the
- * result.  NULL on failure, with an error `FILE:LINE: ...`.
+ * Reads a file, or a text as option_read_file() does.  The caller must close
+ * the result.  NULL on failure, with an error `FILE:LINE: ...`.
  */
 struct config *config_open(
     const char *path, const char *text, struct option_error *error);

@@ -592,7 +592,7 @@ hear_seat(struct person *person, const struct event *event)
 	    sizeof(event->seat.name));
 }
 
-/* What a person should notice; other events change only the next position. */
+/* The events that a person should notice. */
 static void (*const hearers[EVENT_KIND_COUNT])(
     struct person *person, const struct event *event) = {
 	[EVENT_RULES] = hear_rules,

@@ -78,7 +78,7 @@ struct sprt_words {
 	int64_t max, min;
 };
 
-/* How much time bots get on machines of unlike speed. */
+/* The time of bots on machines of different speed. */
 enum run_clock {
 	RUN_CLOCK_WALL,   /* the same everywhere */
 	RUN_CLOCK_SCALED, /* divided by the speed of a worker's cores */
