@@ -106,19 +106,26 @@ print_stderr(const char *tail)
 	}
 }
 
-/* Prints what was found: the reason of an offence also in words. */
+/*
+ * Prints what was found: an offence in words, and as records name it.  The
+ * words of an illegal move name its reason.
+ */
 static void
 print_found(const struct check_step *step)
 {
 	const struct match_fault *fault = &step->fault;
+	const char *words;
 
 	if (fault->seat < 0) {
 		print_detail("found", "%s", step->found);
 		return;
 	}
-	print_detail("found", "%s (%s)",
-	    fault_text_reason(offence_name(fault->kind), fault->reason, NULL),
-	    step->found);
+	words =
+	    fault_text_reason(offence_name(fault->kind), fault->reason, NULL);
+	if (fault->kind == OFFENCE_ILLEGAL)
+		print_detail("found", "%s", words);
+	else
+		print_detail("found", "%s (%s)", words, step->found);
 	if (fault->kind == OFFENCE_STARTUP && fault->said[0])
 		print_detail("received", "%s", fault->said);
 	if (fault->kind == OFFENCE_STARTUP && fault->ending[0])

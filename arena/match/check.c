@@ -191,31 +191,14 @@ talk_end(struct check *check)
 	check->conversation = NULL;
 }
 
-/* The last `error` line that the bot was sent, from its second word on. */
-static const char *
-last_refusal(const struct check *check)
-{
-	static const char verb[] = "error ";
-	const struct conversation *conversation = check->practice->conversation;
-
-	for (int i = conversation->line_count - 1; i >= 0; i--) {
-		const struct conversation_line *line =
-		    conversation_line(conversation, i);
-
-		if (line->side == CONVERSATION_SENT &&
-		    strncmp(line->text, verb, strlen(verb)) == 0)
-			return line->text + strlen(verb);
-	}
-	return "the reason is not known";
-}
-
 /* The arena has refused `count` lines of the bot. */
 static void
 fail_refused(struct check *check, int count)
 {
 	fail(check, "no line that the arena refuses",
 	    "%d line%s refused, the last with: error %s", count,
-	    count == 1 ? " was" : "s were", last_refusal(check));
+	    count == 1 ? " was" : "s were",
+	    practice_session(check->practice)->refusal);
 }
 
 static void
@@ -542,6 +525,10 @@ run_handshake_lines(struct check *check)
 		    check->session.stray);
 	else if (check->session.error_count > 0)
 		fail_refused(check, check->session.error_count);
+	if (has_failed(check) && check->session.stray_count == 0)
+		check->step.hint = "write the line as protocol.md, what a bot "
+				   "says, has it: the arena has skipped it, or "
+				   "a word of it";
 }
 
 static void
@@ -1161,7 +1148,8 @@ static const struct step_row first_rows[] = {
 	{ 0, "isready-again", "answers `isready` each time", run_talk,
 	    .talk = { { HELLO }, { IS_READY }, { IS_READY }, { IS_READY },
 		{ IS_READY } },
-	    .hint = "answer each \"isready\" with \"readyok\"" },
+	    .hint = "answer each \"isready\" with \"readyok\", and flush "
+		    "stdout after each line" },
 	{ 0, "newer-usp", "takes a newer `usp 9` and answers `uspok 1`",
 	    run_newer_usp,
 	    .hint = "never refuse a higher number: answer with your own" },
@@ -1255,7 +1243,9 @@ static const struct step_row game_rows[] = {
 	{ 1, "no-events",
 	    "decides from `state` and `legal` alone, in every "
 	    "preset",
-	    run_presets, .without = NO_EVENTS },
+	    run_presets, .without = NO_EVENTS,
+	    .hint = "take everything from the last \"state\" line; a bot "
+		    "that follows the events alone says \"feature state=0\"" },
 	{ 1, "no-events-seats", "the same with every number of seats",
 	    run_all_seats, .spec = PLAIN, .without = NO_EVENTS },
 	{ 1, "random-states",

@@ -6,6 +6,7 @@
  */
 #include "session.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "scopa/nearest.h"
@@ -53,11 +54,15 @@ session_error(struct session *session, const char *code, const char *words,
     struct word word, struct scopa_text *out)
 {
 	enum { SHOWN_MAX = 40 };
+	struct scopa_text refusal;
 
 	if (session->error_count++ >= SESSION_ERRORS_MAX)
 		return;
-	scopa_text_print(out, "error %s # %s \"%.*s\"\n", code, words,
+	scopa_text_init(&refusal, session->refusal, sizeof(session->refusal));
+	scopa_text_print(&refusal, "%s # %s \"%.*s\"", code, words,
 	    word.length < SHOWN_MAX ? (int)word.length : SHOWN_MAX, word.bytes);
+	assert(!refusal.cut);
+	scopa_text_print(out, "error %s\n", session->refusal);
 }
 
 void

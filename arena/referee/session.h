@@ -17,6 +17,7 @@ enum {
 	SESSION_SAID_SIZE = 256,
 	SESSION_ALLOWED_SIZE = 256,
 	SESSION_STRAY_SIZE = 128,
+	SESSION_REFUSAL_SIZE = 192,
 	SESSION_ERRORS_MAX = 100, /* limit of `error` lines to one process */
 	SESSION_VERSION = 1       /* version of the protocol USP */
 };
@@ -84,6 +85,8 @@ struct session {
 	char nearest[SESSION_NAME_SIZE];
 	int id_count, feature_count;
 	int error_count; /* lines of the bot that were not accepted */
+	/* The last `error` line to the bot, without its verb; or empty. */
+	char refusal[SESSION_REFUSAL_SIZE];
 	int stray_count; /* lines among these that begin with an unknown verb */
 	/* The first of these lines, cut to this size. */
 	char stray[SESSION_STRAY_SIZE];

@@ -46,6 +46,14 @@ expect_out '^ +[0-9.]+ ms  arena  legal '
 expect_out '^ +[0-9.]+ ms  bot    bestmove '
 expect_lines 1 'the last lines, with the time' "$out"
 expect_out 'no level is reached; .*; later steps were not run$'
+run ./check illegal --fail-fast
+expect_out '^    found   : illegal move \(duplicate\)$'
+# Its line has gone from the last lines of the conversation.
+run ./check ready-again --fail-fast
+expect_out 'FAILED +match '
+expect_out 'refused, the last with: error unexpected # not now: "readyok"$'
+run ./check needs-events --fail-fast
+expect_out '^    hint    : take everything from .* says "feature state=0"$'
 run ./check crashes --fail-fast
 expect_exit 1
 expect_out '^    stderr  : ValueError: a bug$'
@@ -101,6 +109,7 @@ printf '#!/bin/sh\nexec sed -u "s/^usp.*/%s/;t;s/^isready/readyok/;t;d"\n' \
 	'id name=x\\nfeature flies=1\\nuspok 1' >told
 arena 1 check ./told --fail-fast
 expect_out '^    found   : 1 line was refused, the last with: error feature # '
+expect_out '^    hint    : write the line as protocol\.md, .* has skipped it'
 
 # Hangs without a word, floods, and one that starts more and more processes.
 printf '#!/bin/sh\nexec sleep 1000\n' >hangs

@@ -37,6 +37,7 @@ DEFECTS = {
     "crashes": "first-move",
     "stale-list": "deal",
     "one-deal": "match",
+    "ready-again": "match",
     "one-match": "next-match",
     "strict-keys": "unknown-keys",
     "no-comments": "comments",
@@ -194,6 +195,8 @@ class Defective(scopa_bot.Session):
             self.hears_deals = verb == "deal"
         if defect == "one-deal" and verb == "deal" and tokens[0] == "2":
             sys.exit("no second deal")
+        if defect == "ready-again" and verb == "deal" and tokens[0] == "2":
+            super().say("readyok")
         if defect == "one-match" and verb == "endmatch":
             # The first games of the check are aborted, or have one deal.
             if keys["reason"] == "target":
