@@ -178,16 +178,22 @@ read_limits(const struct words *words, int64_t *min, int64_t *max)
 	    read_number(words, "max", max) && *min <= *max;
 }
 
-static bool
-int_is_sound(const struct words *words)
+static const char *
+int_flaw(const struct words *words)
 {
-	int64_t min, max, fallback;
+	int64_t min = 0, max = 0, fallback = 0;
 
+	if (!read_number(words, "min", &min) ||
+	    !read_number(words, "max", &max) ||
+	    !read_number(words, "default", &fallback))
+		return "default=, min= and max= are whole numbers where "
+		       "type=int, unlike in";
 	if (!read_limits(words, &min, &max))
-		return false;
-	fallback = min;
-	return read_number(words, "default", &fallback) && fallback >= min &&
-	    fallback <= max;
+		return "min= is above max= in";
+	if (words_find(words, "default").bytes != NULL &&
+	    (fallback < min || fallback > max))
+		return "default= is not from min= to max= in";
+	return NULL;
 }
 
 static bool
@@ -227,18 +233,25 @@ values_of(const struct words *words)
 	    : words_find(words, "values");
 }
 
-static bool
-enum_is_sound(const struct words *words)
+static const char *
+enum_flaw(const struct words *words)
 {
 	struct word rest = values_of(words), piece;
 	struct word fallback = words_find(words, "default");
-	bool sound = rest.bytes != NULL, found = fallback.bytes == NULL;
+	bool found = fallback.bytes == NULL;
 
+	if (rest.bytes == NULL)
+		return "values=A|B is missing, which type=enum needs, in";
 	while (word_next_piece(&rest, '|', &piece)) {
-		sound &= piece.length > 0;
+		if (piece.length == 0)
+			return "values= has an empty value in";
 		found = found || word_equal(piece, fallback);
 	}
-	return sound && found;
+	if (found)
+		return NULL;
+	return word_is(words_find(words, "type"), "bool")
+	    ? "default= is neither true nor false in"
+	    : "default= is none of the words of values= in";
 }
 
 static bool
@@ -292,17 +305,21 @@ button_allows(const struct words *words, const char *value)
 	return strcmp(value, "-") == 0;
 }
 
-/* A NULL is_sound accepts every declaration, a NULL allows every value. */
+/*
+ * `flaw` says what is wrong with a declaration, in words that its name follows,
+ * or returns NULL; a NULL `flaw` accepts every declaration, a NULL `allows`
+ * every value.
+ */
 static const struct option_type {
 	const char *name;
-	bool (*is_sound)(const struct words *words);
+	const char *(*flaw)(const struct words *words);
 	bool (*allows)(const struct words *words, const char *value);
 	const char *allowed; /* the description; NULL: `describe` writes it */
 	void (*describe)(const struct words *words, struct scopa_text *text);
 } types[] = {
-	{ "int", int_is_sound, int_allows, NULL, int_describe },
-	{ "bool", enum_is_sound, enum_allows, "true or false", NULL },
-	{ "enum", enum_is_sound, enum_allows, NULL, enum_describe },
+	{ "int", int_flaw, int_allows, NULL, int_describe },
+	{ "bool", enum_flaw, enum_allows, "true or false", NULL },
+	{ "enum", enum_flaw, enum_allows, NULL, enum_describe },
 	{ "string", NULL, NULL, "any text", NULL },
 	{ "button", NULL, button_allows, "-, as the option is a button", NULL },
 };
@@ -320,16 +337,21 @@ type_of(const struct words *words)
 }
 
 /*
- * Whether an `option` line has a name and a known type, and its limits, values
- * and default are consistent.
+ * What is wrong with an `option` line, in words that its name follows; NULL: it
+ * has a name and a known type, and its limits, values and default are
+ * consistent.
  */
-static bool
-option_is_sound(const struct words *words)
+static const char *
+option_flaw(const struct words *words)
 {
 	const struct option_type *type = type_of(words);
 
-	return type != NULL && word_is_code(words_find(words, "name"), "-_.") &&
-	    (type->is_sound == NULL || type->is_sound(words));
+	if (!word_is_code(words_find(words, "name"), "-_."))
+		return "name= is missing, or has other bytes than letters, "
+		       "digits, -, _ and ., in";
+	if (type == NULL)
+		return "type= is none of int, bool, enum, string, button in";
+	return type->flaw == NULL ? NULL : type->flaw(words);
 }
 
 /*
@@ -408,14 +430,17 @@ session_on_option(struct session *session, const struct session_line *line)
 {
 	struct word name = words_find(line->words, "name");
 	size_t used = strlen(session->options);
+	const char *flaw = option_flaw(line->words);
 
-	if (!option_is_sound(line->words) || has_option(session, name) ||
-	    used + name.length + 2 > sizeof(session->options)) {
+	if (flaw == NULL && has_option(session, name))
+		flaw = "declared a second time:";
+	else if (flaw == NULL &&
+	    used + name.length + 2 > sizeof(session->options))
+		flaw = "there is no room for the names of more options:";
+	if (flaw != NULL) {
 		session->bad_option_count++;
-		refuse(session, line, "option",
-		    "name=, type= and default=, min=, max= or values= do not "
-		    "fit together in",
-		    line->words->word[0]);
+		refuse(session, line, "option", flaw,
+		    name.length > 0 ? name : line->words->word[0]);
 		return;
 	}
 	memcpy(session->options + used, name.bytes, name.length);

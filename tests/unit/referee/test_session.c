@@ -151,31 +151,45 @@ TEST(test_sound_options_are_taken_silently)
 		assert_string_equal(answer(lines[i]), "");
 }
 
-TEST(test_options_that_contradict_themselves_are_reported)
+TEST(test_what_is_wrong_with_an_option_is_reported)
 {
-	static const char *const lines[] = {
-		"option",
-		"option name=x",
-		"option type=int",
-		"option name= type=int",
-		"option name=a:b type=int",
-		"option name=x type=float",
-		"option name=x type=int default=4.5",
-		"option name=x type=int min=one",
-		"option name=x type=int min=5 max=4",
-		"option name=x type=int default=10 max=9",
-		"option name=x type=int default=0 min=1",
-		"option name=x type=bool default=1",
-		"option name=x type=enum",
-		"option name=x type=enum values=",
-		"option name=x type=enum values=a||b",
-		"option name=x type=enum default=c values=a|b",
-		"option name=x type=enum default=a|b values=a|b",
+	static const struct {
+		const char *line, *refusal;
+	} rows[] = {
+		{ "option", "name= is missing" },
+		{ "option type=int", "name= is missing" },
+		{ "option name= type=int", "name= is missing" },
+		{ "option name=a:b type=int", "name= is missing" },
+		{ "option name=x", "type= is none of int, bool" },
+		{ "option name=x type=spin", "type= is none of int, bool" },
+		{ "option name=x type=int default=4.5", "whole numbers" },
+		{ "option name=x type=int min=one", "whole numbers" },
+		{ "option name=x type=int min=5 max=4", "min= is above max=" },
+		{ "option name=x type=int default=10 max=9",
+		    "default= is not from min= to max= in \"x\"" },
+		{ "option name=x type=int default=0 min=1",
+		    "default= is not from min= to max= in \"x\"" },
+		{ "option name=x type=bool default=1", "neither true nor" },
+		{ "option name=x type=enum", "values=A|B is missing" },
+		{ "option name=x type=enum values=", "an empty value" },
+		{ "option name=x type=enum values=a||b", "an empty value" },
+		{ "option name=x type=enum default=c values=a|b",
+		    "none of the words of values= in \"x\"" },
+		{ "option name=x type=enum default=a|b values=a|b",
+		    "none of the words of values= in \"x\"" },
 	};
 
-	for (size_t i = 0; i < COUNTOF(lines); i++) {
-		assert_error(lines[i], "option", "option");
-		assert_string_equal(bench.session.options, "");
+	for (size_t i = 0; i < COUNTOF(rows); i++) {
+		const struct session *session = &bench.session;
+		char sent[SESSION_REFUSAL_SIZE + 8];
+
+		answer(rows[i].line);
+		if (strncmp(session->refusal, "option # ", 9) != 0 ||
+		    strstr(session->refusal, rows[i].refusal) == NULL)
+			fail_msg("%s: %s", rows[i].line, session->refusal);
+		snprintf(sent, sizeof(sent), "error %s\n", session->refusal);
+		assert_string_equal(bench.bytes, sent);
+		assert_string_equal(session->options, "");
 	}
 }
 
@@ -183,7 +197,7 @@ TEST(test_option_declared_twice_is_reported)
 {
 	assert_error("option name=depth type=int; option name=dep type=int;"
 		     "option name=depth type=bool",
-	    "option", "option");
+	    "option", "depth");
 }
 
 TEST(test_options_beyond_the_room_for_their_names_are_reported)
