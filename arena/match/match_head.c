@@ -320,6 +320,9 @@ match_fault_fill_offence(
 		    referee->refusal);
 	memcpy(fault->state, referee->offence_state, sizeof(fault->state));
 	memcpy(fault->turn_id, seat->turn_id, REFEREE_TURN_SIZE);
+	fault->mute = fault->kind == OFFENCE_TIMEOUT && !fault->said[0] &&
+	    seat->info_bytes == 0 && referee->info.length == 0 &&
+	    seat->decision_count <= seat->offences[OFFENCE_TIMEOUT];
 }
 
 void

@@ -11,6 +11,7 @@
 #include "scopa/move.h"
 #include "scopa/notation.h"
 #include "text_format.h"
+#include "words.h"
 
 enum { TEXT_SIZE = 8192, STDERR_LINES_MAX = 60 };
 
@@ -174,7 +175,18 @@ offence_sentence(const struct match_fault *fault)
 	return NULL;
 }
 
-/* Prints other mistakes of the bot that may explain the offence. */
+/* Whether a word that is no pair and no comment follows the move of a line. */
+static bool
+has_loose_word(const char *said)
+{
+	struct words words;
+
+	words_split(said, strlen(said), &words);
+	return words.count > 2 &&
+	    memchr(words.word[2].bytes, '=', words.word[2].length) == NULL;
+}
+
+/* Prints what else the bot has done wrong, which may explain the offence. */
 static void
 print_hints(FILE *out, const struct match_fault *fault)
 {
@@ -198,8 +210,18 @@ print_hints(FILE *out, const struct match_fault *fault)
 			    "print messages alone on stdout, and everything "
 			    "else on stderr");
 	}
-	if (fault->has_no_line_end)
+	/* Behind an answer the next line may be on its way. */
+	if (fault->has_no_line_end && fault->kind != OFFENCE_ILLEGAL &&
+	    fault->kind != OFFENCE_PROTOCOL)
 		print_line(out, "hint", fault_text_no_line_end);
+	else if (fault->mute)
+		print_line(out, "hint",
+		    "it has said nothing in this game: flush stdout after "
+		    "every line (python: print(..., flush=True)), or, if it "
+		    "thinks for so long, give it more time: --tc");
+	if (fault->kind == OFFENCE_ILLEGAL && has_loose_word(fault->said))
+		print_line(out, "hint",
+		    "a move is one word, without blanks, such as 7Dx3C4S");
 	if (fault->wrong_turn_count > 0)
 		fprintf(out,
 		    "  %-8s: %d answer%s had another turn= than the one that "

@@ -59,6 +59,15 @@ play 'move AD turn=99'
 expect_out '^  received: move AD turn=99$'
 expect_out '^  hint    : 1 answer had another turn='
 
+scenario 'no answer, in the first turn and in a later one'
+play ''
+expect_out '^  hint    : it has said nothing in this game: flush stdout'
+# shellcheck disable=SC2016 # A part of the bot.
+shell_bot once '[ -n "$done" ] || { done=1; answer; }'
+run "$SCOPA_ARENA" match ./once @greedy --seed 5 --tc move:0.3
+expect_out '^faults  once +lost 1 of 1 game by an offence; .* within 0\.3 s$'
+expect_no_out '^  hint '
+
 scenario 'the position can be read by programs'
 run "$SCOPA_ARENA" match "python3 bot.py 'move KD ID'" @greedy --seed 5 --json
 expect_exit 0

@@ -91,6 +91,28 @@ TEST(test_a_fault_is_explained_with_its_position_and_the_legal_moves)
 		    "  wrong   : No answer came within the time of a move.\n"
 		    "  hint    : 1 answer had another turn= than the one that "
 		    "`go` named; give back the first word of `go` as it is\n" },
+		/* Nothing at all; and a line that is on its way. */
+		{ { .kind = OFFENCE_TIMEOUT,
+		      .reason = "TIMEOUT",
+		      .mute = true },
+		    "  wrong   : No answer came within the time of a move.\n"
+		    "  hint    : it has said nothing in this game: flush "
+		    "stdout after every line (python: print(..., flush=True)), "
+		    "or, if it thinks for so long, give it more time: --tc\n" },
+		{ { .kind = OFFENCE_TIMEOUT,
+		      .reason = "TIMEOUT",
+		      .has_no_line_end = true,
+		      .mute = true },
+		    "  wrong   : No answer came within the time of a move.\n"
+		    "  hint    : the last of its stdout has no line end: end "
+		    "each line with LF, and flush\n" },
+		/* Blanks in a move; the next line is on its way. */
+		{ { .kind = OFFENCE_ILLEGAL,
+		      .said = "move 7D x 3C 4S turn=ab12",
+		      .has_no_line_end = true },
+		    "  received: move 7D x 3C 4S turn=ab12\n"
+		    "  hint    : a move is one word, without blanks, such as "
+		    "7Dx3C4S\n" },
 		/* A traceback. */
 		{ { .kind = OFFENCE_CRASH,
 		      .reason = "EXIT(1)",
