@@ -582,6 +582,56 @@ handle_move(struct referee *referee, const struct words *words)
 		handle_answer(referee, word);
 }
 
+/*
+ * Whether a word is a decimal number, which charts can show: 3, -0.25, 1e-05.
+ */
+static bool
+is_number(struct word word)
+{
+	static const char digits[] = "0123456789";
+	char text[32], *at = text;
+	size_t whole, part = 0, power = 1;
+
+	if (word.length == 0 || word.length >= sizeof(text))
+		return false;
+	memcpy(text, word.bytes, word.length);
+	text[word.length] = '\0';
+	at += *at == '-' || *at == '+';
+	at += whole = strspn(at, digits);
+	if (*at == '.')
+		at += 1 + (part = strspn(at + 1, digits));
+	if (*at == 'e' || *at == 'E') {
+		at++;
+		at += *at == '-' || *at == '+';
+		at += power = strspn(at, digits);
+	}
+	return whole + part > 0 && power > 0 && *at == '\0';
+}
+
+/*
+ * Reports what of an `info` line counts for nothing: words that are no pairs,
+ * and values that should be numbers.  The record has the whole line.
+ */
+static void
+report_info(struct referee *referee, const struct words *words)
+{
+	for (int i = 1; i < words->count; i++) {
+		struct word word = words->word[i], key, value;
+		const char *code = NULL;
+
+		if (!word_split_pair(word, &key, &value))
+			code = "unknown";
+		else if ((word_is_known(word, "depth nodes value time") ||
+			     strncmp(key.bytes, "m.", 2) == 0) &&
+		    !is_number(value))
+			code = "syntax";
+		if (code != NULL)
+			session_error(&seat_of(referee)->session, code,
+			    *code == 'u' ? "skipped" : "no number:", word,
+			    text_of(referee));
+	}
+}
+
 static void
 handle_info(struct referee *referee, const struct words *words)
 {
@@ -589,6 +639,7 @@ handle_info(struct referee *referee, const struct words *words)
 
 	if (words->count < 2)
 		return;
+	report_info(referee, words);
 	skip = (size_t)(words->word[1].bytes - words->word[0].bytes);
 	length = words->line_length - skip;
 	if (referee->info.length + length + 16 > sizeof(referee->info_bytes)) {

@@ -339,6 +339,14 @@ SCENARIO(test_info_stands_behind_its_play_in_the_record_alone, &scopa,
     "record has info 1 pv=7D,2C; step; 1 lacks info*; 2 lacks info*;"
     "record verbs play")
 
+SCENARIO(test_info_that_counts_for_nothing_is_reported_and_kept, &scopa,
+    "all ready; skip; 1: info score cp 30 depth=3 value=-.5 m.a=1e-05; wanted;"
+    "1: info value=abc nodes=1,000 m.x= m.y=- time=1e pv=7D name=x; wanted;"
+    "step; record has info 1 score cp 30 depth=3 value=-.5 m.a=1e-05;"
+    "record has info 1 value=abc *; step; 1 counts 3 error unknown # skipped *;"
+    "1 has error unknown # skipped \"score\"; 1 counts 5 error syntax # *;"
+    "1 has error syntax # no number: \"nodes=1,000\"")
+
 TEST(test_info_of_a_decision_is_kept_up_to_eight_kibibytes)
 {
 	struct mock_match *match = mock_open_ready(&scopa);
