@@ -195,10 +195,18 @@ talk_end(struct check *check)
 static void
 fail_refused(struct check *check, int count)
 {
+	const char *refusal = practice_session(check->practice)->refusal;
+
+	if (has_failed(check))
+		return;
 	fail(check, "no line that the arena refuses",
 	    "%d line%s refused, the last with: error %s", count,
-	    count == 1 ? " was" : "s were",
-	    practice_session(check->practice)->refusal);
+	    count == 1 ? " was" : "s were", refusal);
+	check->step.hint = strncmp(refusal, "unexpected ", 11) == 0
+	    ? "say a line once, when it is due: one \"move\" for each \"go\", "
+	      "one \"readyok\" for each \"isready\""
+	    : "write the line as protocol.md, what a bot says, has it: the "
+	      "arena has skipped it, or a word of it";
 }
 
 static void
@@ -525,10 +533,6 @@ run_handshake_lines(struct check *check)
 		    check->session.stray);
 	else if (check->session.error_count > 0)
 		fail_refused(check, check->session.error_count);
-	if (has_failed(check) && check->session.stray_count == 0)
-		check->step.hint = "write the line as protocol.md, what a bot "
-				   "says, has it: the arena has skipped it, or "
-				   "a word of it";
 }
 
 static void

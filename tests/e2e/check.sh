@@ -52,6 +52,7 @@ expect_out '^    found   : illegal move \(duplicate\)$'
 run ./check ready-again --fail-fast
 expect_out 'FAILED +match '
 expect_out 'refused, the last with: error unexpected # not now: "readyok"$'
+expect_out '^    hint    : say a line once, when it is due'
 run ./check needs-events --fail-fast
 expect_out '^    hint    : take everything from .* says "feature state=0"$'
 run ./check crashes --fail-fast
