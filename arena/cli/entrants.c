@@ -19,6 +19,7 @@
 #include "countof.h"
 #include "fault_text.h"
 #include "file_policy.h"
+#include "game_options.h"
 #include "log.h"
 #include "match_head.h"
 #include "players.h"
@@ -307,6 +308,9 @@ error_of_program(const struct entrant *entrant, enum program_flaw flaw)
 		    entrant->command);
 	else if (hint[0])
 		error_detail("hint", "%s", hint);
+	if (game_trace_precedes(entrant->command))
+		error_detail("hint", "a file of --trace is named by --trace=%s",
+		    entrant->command);
 	return STATUS_USAGE;
 }
 

@@ -77,6 +77,8 @@ diff <(grep -Ev '^(time|next)' plain) <(grep -Ev '^(time|next)' "$out") >/dev/nu
 scenario 'a word behind --trace is its file only if it cannot be a bot'
 arena 0 match --trace @greedy @first --deals 1 --quiet
 expect_err '^m1 +2 @first +[0-9.]+ <- move '
+arena 2 match @greedy @first --trace wire
+expect_err '^  hint    : a file of --trace is named by --trace=wire$'
 arena 0 match --trace lines.txt @greedy @first --deals 1 --quiet
 expect_err_empty
 expect_line ' <- move ' lines.txt
