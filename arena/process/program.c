@@ -73,6 +73,9 @@ static const struct flaw_row flaws[] = {
 	    "the first line of % ends in CR LF, so that its interpreter is not "
 	    "found",
 	    "sed -i 's/\\r$//' %" },
+	[PROGRAM_MARK] = { "ENOEXEC",
+	    "% begins with a byte order mark, which hides its first line",
+	    "sed -i '1s/^\\xEF\\xBB\\xBF//' %" },
 };
 _Static_assert(COUNTOF(flaws) == PROGRAM_FLAW_COUNT, "a row a flaw");
 
@@ -197,6 +200,20 @@ interpreter_check(const char *path)
 					       : PROGRAM_INTERPRETER;
 }
 
+static bool
+has_byte_order_mark(const char *path)
+{
+	char head[3];
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	ssize_t size;
+
+	if (fd < 0)
+		return false;
+	size = pread(fd, head, sizeof(head), 0);
+	close(fd);
+	return size == sizeof(head) && memcmp(head, "\xEF\xBB\xBF", 3) == 0;
+}
+
 /* Whether the kernel would give it more than its user has. */
 static bool
 is_privileged(const char *path, mode_t mode)
@@ -247,6 +264,8 @@ program_check(const char *path)
 		return PROGRAM_PRIVILEGED;
 	if (status.st_size == 0)
 		return PROGRAM_HOLLOW;
+	if (has_byte_order_mark(path))
+		return PROGRAM_MARK;
 	return interpreter_check(path);
 }
 

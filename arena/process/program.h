@@ -44,6 +44,7 @@ enum program_flaw {
 	PROGRAM_HOLLOW,       /* a file of no bytes */
 	PROGRAM_INTERPRETER,  /* the program named behind #! does not exist */
 	PROGRAM_CARRIAGE,     /* the #! line ends in CR LF */
+	PROGRAM_MARK,         /* a byte order mark stands before its text */
 	PROGRAM_FLAW_COUNT
 };
 

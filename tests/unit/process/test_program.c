@@ -140,6 +140,7 @@ TEST(test_files_that_cannot_run_are_distinguished)
 	file_make("hollow", "", 0755);
 	file_make("orphan", "#!/no/such/python3 -u\n", 0755);
 	file_make("dos", "#!/bin/sh\r\necho\r\n", 0755);
+	file_make("mark", "\xEF\xBB\xBF#!/bin/sh\n", 0755);
 	file_make("good", "#! /bin/sh -e\n", 0755);
 	expect_checked("missing", PROGRAM_MISSING);
 	expect_checked("good/below", PROGRAM_MISSING);
@@ -153,6 +154,7 @@ TEST(test_files_that_cannot_run_are_distinguished)
 	expect_checked("hollow", PROGRAM_HOLLOW);
 	expect_checked("orphan", PROGRAM_INTERPRETER);
 	expect_checked("dos", PROGRAM_CARRIAGE);
+	expect_checked("mark", PROGRAM_MARK);
 	expect_checked("good", PROGRAM_GOOD);
 	expect_checked("/proc/self/exe", PROGRAM_GOOD);
 }
@@ -208,6 +210,9 @@ TEST(test_flaws_have_a_sentence_and_a_hint)
 	    "the first line of dos.sh ends in CR LF, so that its interpreter "
 	    "is not found",
 	    "sed -i 's/\\r$//' dos.sh");
+	expect_hint(PROGRAM_MARK, "mark.py",
+	    "mark.py begins with a byte order mark, which hides its first line",
+	    "sed -i '1s/^\\xEF\\xBB\\xBF//' mark.py");
 	expect_hint(PROGRAM_DIRECTORY, "a\033b", "a\\x1Bb is a directory",
 	    "name the program in it");
 	for (enum program_flaw i = 0; i < PROGRAM_FLAW_COUNT; i++) {
