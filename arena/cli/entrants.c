@@ -276,6 +276,20 @@ const struct command command_bot = {
 	.run = bot_run,
 };
 
+/* Whether a file is named as text of a language that is compiled. */
+static bool
+is_source(const char *name)
+{
+	static const char *const endings[] = { ".c", ".cc", ".cpp", ".cs",
+		".go", ".h", ".hs", ".java", ".kt", ".rs", ".ts" };
+	const char *ending = strrchr(name, '.');
+
+	for (int i = 0; ending != NULL && i < COUNTOF(endings); i++)
+		if (strcmp(ending, endings[i]) == 0)
+			return true;
+	return false;
+}
+
 static enum status
 error_of_program(const struct entrant *entrant, enum program_flaw flaw)
 {
@@ -306,6 +320,10 @@ error_of_program(const struct entrant *entrant, enum program_flaw flaw)
 	else if (builtin_find(entrant->command) != NULL)
 		error_detail("hint", "the built-in bot is called \"@%s\"",
 		    entrant->command);
+	else if (flaw == PROGRAM_NO_EXEC && is_source(name))
+		error_detail("hint",
+		    "this is source text: name the program that its compiler "
+		    "makes of it");
 	else if (hint[0])
 		error_detail("hint", "%s", hint);
 	if (game_trace_precedes(entrant->command))
@@ -760,6 +778,19 @@ print_unready(const char *name, const struct match_fault *fault,
 	    fault->reason);
 }
 
+/*
+ * Whether a command of PATH, such as an interpreter, has one word and has said
+ * nothing: the file behind it was taken for another bot.
+ */
+static bool
+is_bare_command(const struct entrant *entrant, const struct match_fault *fault)
+{
+	return entrant->program.word_count == 1 &&
+	    strpbrk(entrant->command, "/@") == NULL &&
+	    fault->phase == SESSION_HELLO && !fault->said[0] &&
+	    !fault->received[0];
+}
+
 enum status
 entrant_error(const struct entrant *entrant, const char *name,
     const struct match_fault *fault, const struct match_rules *rules)
@@ -793,7 +824,12 @@ entrant_error(const struct entrant *entrant, const char *name,
 		line += length + (line[length] == '\n');
 	}
 	entrant_start_hints(fault, error_detail);
-	if (hint != NULL)
+	if (is_bare_command(entrant, fault))
+		error_detail("hint",
+		    "%s was started without arguments; a command with "
+		    "arguments stands in quotes: \"%s FILE\"",
+		    entrant->command, entrant->command);
+	else if (hint != NULL)
 		error_detail("hint", "%s", hint);
 	return STATUS_BOT;
 }

@@ -858,6 +858,11 @@ fail_unknown_key(struct option_reader *reader, const struct option_scope *scope,
 	if (guess.name != NULL && strchr(guess.name, '.') != NULL)
 		after = "NAME=";
 	hint_nearest(reader, &guess, "", after);
+	if (guess.name == NULL && row_find(scope, "option.", 7, &row))
+		snprintf(reader->error.hint, sizeof(reader->error.hint),
+		    "an option that the bot declares is set by "
+		    "option.%.*s=VALUE",
+		    (int)length, word);
 	if (strncmp(word, "no-", 3) == 0 &&
 	    row_find(scope, word + 3, length - 3, &row) &&
 	    row.option->kind == OPTION_FLAG)

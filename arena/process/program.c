@@ -45,7 +45,8 @@ static const struct flaw_row flaws[] = {
 	[PROGRAM_MISSING] = { "ENOENT", "% does not exist",
 	    "check the spelling, and the folder that the path starts in" },
 	[PROGRAM_NOT_ON_PATH] = { "ENOENT", "no folder of PATH has %",
-	    "write ./% for a file of this folder, or the whole path" },
+	    "write ./% for a file of this folder, or the whole path; a command "
+	    "with arguments stands in quotes" },
 	[PROGRAM_DANGLING] = { "ENOENT",
 	    "% is a symbolic link to a file that does not exist", "ls -l %" },
 	[PROGRAM_LINK_LOOP] = { "ELOOP",

@@ -92,6 +92,22 @@ match 2 greedy @random
 expect_error '"greedy": no folder of PATH has greedy'
 expect_err '^  hint    : the built-in bot is called "@greedy"$'
 
+scenario 'an interpreter and its script without quotes'
+match 4 sh ./traced --startup-ms 500
+expect_err '^  hint    : sh was started without arguments; .*: "sh FILE"$'
+expect_no_err 'limits of its sandbox'
+match 2 sh traced
+expect_err '^  hint    : write \./traced .* with arguments stands in quotes$'
+
+scenario 'source text is no program'
+echo 'int main() {}' >bot.c
+match 2 ./bot.c @first
+expect_err '^  hint    : this is source text'
+
+scenario 'an option of the bot without its "option."'
+match 2 --bot ./bot greed=3 --bot @first
+expect_err '^  hint    : an option that the bot declares .* option\.greed=VALUE$'
+
 scenario 'the error alone is printed of a bot that does not start'
 printf '#!/bin/sh\nexit 3\n' >ends
 chmod +x ends
