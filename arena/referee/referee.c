@@ -783,9 +783,9 @@ handle_line(struct referee *referee)
 	if (verb != NULL && verb->handle == handle_move &&
 	    session->phase == SESSION_IDLE)
 		seat_of(referee)->unasked_count++;
-	if (session->phase == SESSION_STALE) {
-		session->stale_count++;
-	} else if (verb != NULL) {
+	if (session->phase == SESSION_STALE)
+		return;
+	if (verb != NULL) {
 		session_error(session, "unexpected", "not now:", words.word[0],
 		    text_of(referee));
 	} else {

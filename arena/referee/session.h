@@ -92,7 +92,8 @@ struct session {
 	char stray[SESSION_STRAY_SIZE];
 	/* The last of these lines, or the last answer with a wrong turn id. */
 	char unused[SESSION_STRAY_SIZE];
-	int stale_count;             /* answers with a wrong or old turn id */
+	/* Answers with a wrong turn id to an open question. */
+	int stale_count;
 	enum offence_kind fault;     /* fault of a session that has ended */
 	enum session_phase ended_in; /* phase in which the session ended */
 	char reason[SESSION_REASON_SIZE];

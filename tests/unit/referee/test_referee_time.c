@@ -166,6 +166,8 @@ TEST(test_late_answer_is_never_taken_for_the_next_turn)
 	    "1: move %M; 1: nonsense; turn 0; skip; 1: readyok; turn 1;"
 	    "1 lacks error*; record lacks offence 1 kind=illegal *;"
 	    "record lacks info*; step; 1 strikes 1");
+	/* It is late, and no answer with a wrong id. */
+	assert_int_equal(match->referee.seats[0].session.stale_count, 0);
 }
 
 SCENARIO(test_clock_stands_until_the_late_one_is_ready, &three,
