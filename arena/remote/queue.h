@@ -62,7 +62,10 @@ struct queue_run {
 	const char *spec;  /* the configuration for workers; see run_spec.h */
 };
 
-/* A worker: what it says of itself, and what the organiser has set. */
+/* The greatest of the numbers that a worker may say of itself. */
+#define QUEUE_SAID_MAX 1e6
+
+/* A worker as it tells of itself, and as the organiser knows it. */
 struct queue_worker {
 	char name[QUEUE_NAME_SIZE];
 	uint8_t key[SIGNING_PUBLIC_SIZE];
@@ -70,6 +73,7 @@ struct queue_worker {
 	char labels[QUEUE_LABELS_SIZE];
 	char host[QUEUE_NAME_SIZE];
 	int cores;
+	/* 0..QUEUE_SAID_MAX, as `lag_s`: */
 	double speed;       /* of a core, 1 = the reference; 0: not measured */
 	double games_per_s; /* in the last minute */
 	int64_t blocks, games, faults; /* so far; faults: refused results */

@@ -8,6 +8,7 @@
  */
 #include <assert.h>
 #include <errno.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -379,6 +380,18 @@ queue_held(
 	return status;
 }
 
+/*
+ * A number that a worker has said of itself.  The database takes any number
+ * from it, also one that is not finite.
+ */
+static double
+said_real(const struct pg_rows *rows, int row, int column)
+{
+	double value = pg_rows_real(rows, row, column);
+
+	return value > 0 ? fmin(value, QUEUE_SAID_MAX) : 0;
+}
+
 static enum queue_status
 queue_workers(struct queue *queue, int64_t run,
     void (*visit)(void *context, const struct queue_worker *worker),
@@ -392,12 +405,12 @@ queue_workers(struct queue *queue, int64_t run,
 	for (int row = 0; row < pg_rows_count(rows); row++) {
 		struct queue_worker worker = {
 			.cores = (int)pg_rows_int(rows, row, 5),
-			.speed = pg_rows_real(rows, row, 6),
-			.games_per_s = pg_rows_real(rows, row, 7),
+			.speed = said_real(rows, row, 6),
+			.games_per_s = said_real(rows, row, 7),
 			.blocks = pg_rows_int(rows, row, 8),
 			.games = pg_rows_int(rows, row, 9),
 			.faults = pg_rows_int(rows, row, 10),
-			.lag_s = pg_rows_real(rows, row, 11),
+			.lag_s = said_real(rows, row, 11),
 			.trusted = pg_rows_int(rows, row, 12) != 0,
 			.quarantined = pg_rows_int(rows, row, 13) != 0,
 			.revoked = pg_rows_int(rows, row, 14) != 0,

@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
+#include <math.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -25,6 +26,9 @@
 static const char list_heading[] = "# scopa-workers 1 ";
 
 enum kind { TEXT, INT, INT64, REAL };
+
+/* No number of a list is greater, not even by how much a clock is wrong. */
+#define REAL_MAX 1e11
 
 /* A column and its field; `size`: of a text. */
 static const struct column {
@@ -127,6 +131,7 @@ read_field(
 {
 	void *field = (char *)row + column->offset;
 	char *end = NULL;
+	double number;
 
 	switch (column->kind) {
 	case TEXT:
@@ -141,7 +146,10 @@ read_field(
 		*(int64_t *)field = strtoll(text, &end, 10);
 		break;
 	case REAL:
-		*(double *)field = strtod(text, &end);
+		number = strtod(text, &end);
+		if (!(fabs(number) <= REAL_MAX))
+			return false;
+		*(double *)field = number;
 		break;
 	}
 	return end != text && *end == '\0';

@@ -90,6 +90,21 @@ expect_login "$fresh"
 arena 0 workers --store "$postgres_url"
 expect_out '^anna  *never seen  *0'
 
+scenario 'numbers that a worker says of itself are bounded'
+for number in NaN Infinity -Infinity 1e308; do
+	PGPASSWORD=$fresh postgres_sql "SELECT scopa.hello('\\x$other', 'x',
+		'', 'x', 1, '$number', '$number', '$number', 0)" "$url" >hello
+	arena 0 workers --store "$postgres_url"
+	expect_out '^anna  *here  *1 '
+	arena 0 workers --store "$postgres_url" --json
+	expect python3 - "$out" <<'PY'
+import json, sys
+anna = json.load(open(sys.argv[1]))["workers"][0]
+for name in ("speed", "games_per_s", "lag_s"):
+    assert 0 <= (anna[name] or 0) <= 1e6, anna
+PY
+done
+
 scenario 'mistakes'
 arena 2 workers trust ana --store "$postgres_url"
 expect_err '^error: no worker "ana" is enrolled$'
@@ -103,5 +118,8 @@ expect_err '^error: --key: "12ab" is no key$'
 arena 2 workers enroll --key "$key" --store "$postgres_url"
 expect_err '^error: arguments are missing: NAME$'
 arena 2 workers dance --store "$postgres_url"
+arena 2 workers enrol anna --key "$key" --store "$postgres_url"
+expect_error 'unknown command "workers enrol"'
+expect_err '^  hint    : did you mean "workers enroll"'
 
 finish

@@ -83,6 +83,28 @@ TEST(test_a_list_that_was_damaged_is_refused)
 	free(whole);
 }
 
+TEST(test_a_list_with_a_number_out_of_range_is_refused)
+{
+	static const char *const numbers[] = { "nan", "inf", "-inf", "1e308" };
+	struct worker_list list;
+	char *text, *at;
+
+	assert_int_equal(worker_list_write(test_folder, rows, 1), 0);
+	assert_int_equal(
+	    run_text_read(test_folder, WORKER_LIST_FILE, &text), 0);
+	at = strstr(text, "1.250");
+	assert_non_null(at);
+	for (int i = 0; i < COUNTOF(numbers); i++) {
+		memcpy(at, "     ", 5);
+		memcpy(at + 5 - strlen(numbers[i]), numbers[i],
+		    strlen(numbers[i]));
+		folder_write(test_path(WORKER_LIST_FILE), text);
+		assert_int_equal(
+		    worker_list_read(test_folder, &list), -EBADMSG);
+	}
+	free(text);
+}
+
 static int
 read_lines(struct audit_history *history, const char *lines)
 {
