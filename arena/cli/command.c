@@ -656,6 +656,10 @@ command_main(int argc, char **argv)
 	if (command != NULL)
 		return command_run(command, argv + 3);
 	command = command_find(argv[1]);
+	/* `workers trsut`: the word can only be meant for one of the family. */
+	if (command != NULL && command->argument_max == 0 && argc > 2 &&
+	    argv[2][0] != '-' && is_family(argv[1]))
+		return report_unknown(name, argv[1]);
 	if (command != NULL)
 		return command_run(command, argv + 2);
 	if (!is_family(argv[1]))
