@@ -249,8 +249,8 @@ error_of_changed(const struct run *run, const char *now)
 		error_detail("now", "%.*s", (int)strcspn(is, "\n"), is);
 	}
 	error_detail("hint",
-	    "put it back as it was, or begin a new run: results of two "
-	    "configurations must not be mixed");
+	    "put it back as it was, or begin a new run: the results are those "
+	    "of the configuration that it began with");
 	free(terms);
 	return STATUS_USAGE;
 }
@@ -568,8 +568,7 @@ run_open_whole(
 	if (status != STATUS_DONE)
 		goto close_run;
 	run_fair_bind(&opened->setup, &opened->run.head);
-	status = use == ENTRANT_TO_PLAY ? run_fair_check(opened)
-					: run_fair_check_secret(opened);
+	status = run_fair_check(opened);
 	if (status == STATUS_DONE && use == ENTRANT_TO_PLAY)
 		status = run_fair_conceal(opened);
 	if (status == STATUS_DONE)

@@ -21,16 +21,19 @@ go_on() { # RUN
 	end_by TERM
 }
 
-# The run is refused for this change of its configuration, and not touched.
+# The run is refused for this change of its configuration, and not touched: by
+# `status` and `report`, too, which would say what was not played.
 expect_refused() { # SED-SCRIPT BEGAN NOW
 	rm -rf changed
 	cp -r drawn changed
 	sed -i "$1" changed/config.ini
 	cp changed/records.scopa records.before
-	refuses 'configuration "changed/config.ini" has changed since' resume \
-		changed
-	expect_err "began *: $2\$"
-	expect_err "now *: $3\$"
+	for command in resume status report; do
+		refuses 'configuration "changed/config.ini" has changed since' \
+			$command changed
+		expect_err "began *: $2\$"
+		expect_err "now *: $3\$"
+	done
 	expect_same changed/records.scopa records.before
 }
 
