@@ -128,13 +128,16 @@ say_unreadable(const char *file, int error)
 static void
 find_records(const char *file, char path[PATH_MAX])
 {
+	char config[PATH_MAX];
 	struct stat status;
 
 	snprintf(path, PATH_MAX, "%s", file);
 	if (stat(file, &status) < 0 || !S_ISDIR(status.st_mode))
 		return;
+	/* Of a run without records, the error names the file that it lacks. */
+	run_path_join(config, file, RUN_CONFIG);
 	run_path_join(path, file, RUN_RECORDS);
-	if (access(path, F_OK) < 0)
+	if (access(path, F_OK) < 0 && access(config, F_OK) < 0)
 		snprintf(path, PATH_MAX, "%s", file);
 }
 

@@ -200,6 +200,8 @@ expect_out '^Match m1'
 mkdir none
 arena 2 record verify none
 expect_error 'cannot read none: Is a directory'
+touch none/config.ini
+refuses 'cannot read none/records.scopa: No such file' record verify none
 
 scenario 'verify as JSON is one document, and quiet is one line'
 arena 1 record verify --json three.scopa games.scopa
