@@ -29,6 +29,9 @@
  */
 #define SPREAD_MIN (16 * (double)FLT_EPSILON)
 
+/* Margin ratings are multiples of this, in points a deal. */
+#define VALUE_STEP 1e-9
+
 /* Compares by cluster, then by bots; the result is below 0, 0 or above 0. */
 static int
 row_compare(const struct cluster_row *a, const struct cluster_row *b)
@@ -338,12 +341,27 @@ errors_fill(const struct rating_fit *fit, residual_function *residual,
 	errors_set(fit);
 }
 
+/*
+ * Takes away what the solution of the equations has rounded, so that equal
+ * results have equal ratings.
+ */
+static void
+values_round(const struct rating_fit *fit)
+{
+	for (int bot = 0; bot < fit->bot_count; bot++) {
+		struct rating *rating = &fit->ratings[bot];
+
+		rating->value = round(rating->value / VALUE_STEP) * VALUE_STEP;
+	}
+}
+
 void
 cluster_margin(const struct rating_fit *fit)
 {
 	rating_margin(fit);
 	rating_weights(fit);
 	errors_fill(fit, margin_residual, fit->memory.covariances, 1);
+	values_round(fit);
 }
 
 void

@@ -42,7 +42,8 @@ int64_t clusters_fold(struct cluster_row *rows, int64_t row_count);
 /*
  * Ratings in points a deal and in Elo (rating.h).  Their errors, and those of
  * their differences, are computed by clusters.  A bot has one degree of freedom
- * less than the clusters that it played in.
+ * less than the clusters that it played in.  Ratings in points are rounded to
+ * 1e-9: bots with equal results are tied.
  *
  * An error is never smaller than that of independent blocks, because the
  * residuals of few clusters say too little.  Without any clusters the errors

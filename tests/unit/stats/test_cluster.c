@@ -104,6 +104,27 @@ TEST(test_equal_margins_have_no_error_whatever_their_fraction)
 	assert_near(freedom_of(1.0 / 3, 1.0 / 3 + 1.0 / 2000), 199, 0);
 }
 
+/* A gauntlet of one round: results that are equal leave no order. */
+TEST(test_equal_results_have_equal_ratings)
+{
+	static const double margins[] = { 3.5, 3.5, -2, 0.5, 3.5 };
+
+	for (int bots = 3; bots <= SAMPLE_BOTS_MAX; bots++) {
+		fit = sample_fit(bots);
+		for (int bot = 1; bot < bots; bot++)
+			rows[bot - 1] = sample_row(
+			    0, bot, 0, margins[bot % COUNTOF(margins)]);
+		sample_rows(&fit, rows, bots - 1, starts);
+		cluster_margin(&fit);
+		for (int a = 1; a < bots; a++)
+			for (int b = 1; b < a; b++)
+				if (margins[a % COUNTOF(margins)] ==
+				    margins[b % COUNTOF(margins)])
+					assert_near(fit.ratings[a].value,
+					    fit.ratings[b].value, 0);
+	}
+}
+
 TEST(test_independent_blocks_have_the_errors_that_they_had)
 {
 	struct rating before[BOTS];
