@@ -318,10 +318,11 @@ report_end(struct play *play, const struct runner_outcome *outcome)
 		status = (enum status)(128 + outcome->detail);
 		break;
 	case RUNNER_NOBODY:
-		error_print(
-		    "%d of %d bots are suspended: nobody is left to play",
+		error_print("%d of %d bots %s suspended: too few are left to "
+			    "play",
 		    play->tournament->suspended_count,
-		    play->setup->play.entrant_count);
+		    play->setup->play.entrant_count,
+		    play->tournament->suspended_count == 1 ? "is" : "are");
 		error_detail("where", "%s/log.txt", play->run->path);
 		return STATUS_BOT;
 	case RUNNER_FAILED:

@@ -137,6 +137,10 @@ gate 1 ./quits @random --rounds 5 --seed 1 --run left
 expect_out 'forfeit'
 expect_no_children
 
+scenario 'a candidate that is suspended ends it'
+gate 4 ./quits @random --rounds 5 --seed 1 --illegal disqualify --run ended
+expect_error '1 of 2 bots is suspended: too few are left to play'
+
 scenario 'it needs a candidate and a base'
 refuses '.' gate @greedy --seed 1
 refuses '.' gate @greedy @random @first --seed 1
