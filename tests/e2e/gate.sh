@@ -139,7 +139,7 @@ expect_no_children
 
 scenario 'a candidate that is suspended ends it'
 gate 4 ./quits @random --rounds 5 --seed 1 --illegal disqualify --run ended
-expect_error '1 of 2 bots is suspended: too few are left to play'
+expect_err '^error: 1 of 2 bots is suspended: too few are left to play$'
 
 scenario 'it needs a candidate and a base'
 refuses '.' gate @greedy --seed 1
