@@ -538,6 +538,8 @@ struct range {
  * Equal results have no variance, but the score of a bot that has won every
  * game is still not certain.  A coin with this score varies at least as much as
  * any other result in 0..1, and Wilson's interval (1927) is that of a coin.
+ * Results that are all 1/2 keep their variance of 0, because two identical bots
+ * play so.
  *
  * The ends are the roots of (1 + w) p^2 - (2 won + w) p + won^2, w = z^2 / n.
  * The lower root is computed from the product of the two roots, which does not
@@ -563,7 +565,7 @@ wilson_range(const struct shares *shares, double z)
 static bool
 is_alike(const struct shares *shares)
 {
-	return shares->count > 0 && !(shares->variance > 0);
+	return !(shares->variance > 0) && shares->won != shares->lost;
 }
 
 static struct range
@@ -679,7 +681,7 @@ nelo_estimate(const struct shares *shares, const struct range *range, int games,
 	double nelo =
 	    ESTIMATE_NELO_PER_T * ratio(excess, sqrt(games * shares->variance));
 
-	if (!is_alike(shares) || excess == 0)
+	if (!is_alike(shares))
 		return elo_estimate(nelo, nelo - error, nelo + error);
 	return excess > 0
 	    ? elo_estimate(nelo,

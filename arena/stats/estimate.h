@@ -164,9 +164,10 @@ double elo_of_score(double score);
  *
  * - LOS: by Student's t, as mean_los.
  *
- * If all results are equal, v = 0.  Their interval is then that of a coin
- * (Wilson 1927): after only wins, from n / (n + z^2) to 1.  Without any result
- * the score is 1/2, and every interval is as wide as its scale.
+ * If all results are equal, v = 0.  Unless they are all 1/2, their interval is
+ * then that of a coin (Wilson 1927): after only wins, from n / (n + z^2) to 1.
+ * Without any result the score is 1/2, and every interval is as wide as its
+ * scale.
  */
 struct strength counts_strength(struct score_counts scores, double level);
 

@@ -74,27 +74,6 @@ TEST(test_one_pair_is_no_certainty)
 	assert_true(strength.nelo.high_beyond);
 }
 
-TEST(test_drawn_results_alone_are_no_certainty)
-{
-	double half = 0.5;
-
-	for (int count = 1; count <= 10000; count *= 10) {
-		struct trinomial results = { .draws = count };
-		struct strength strength =
-		    counts_strength(trinomial_counts(&results), 0.95);
-
-		assert_true(strength.score.value == 0.5);
-		assert_near(
-		    strength.score.high - 0.5, 0.5 - strength.score.low, 1e-12);
-		assert_true(strength.score.high - 0.5 < half);
-		half = strength.score.high - 0.5;
-		assert_true(half > 0.9 / sqrt(count + 4));
-		assert_true(strength.elo.low < 0 && strength.elo.high > 0);
-		assert_true(strength.nelo.low < 0 && strength.nelo.high > 0);
-		assert_near(strength.los, 0.5, 0);
-	}
-}
-
 TEST(test_an_interval_beyond_the_scale_is_marked)
 {
 	struct trinomial results = { .wins = 149, .draws = 1, .losses = 3 };

@@ -491,7 +491,7 @@ static const struct {
 } checks[] = {
 	{ "score", NULL, 8, offsetof(struct strength, score.value) },
 	{ "logistic_elo", NULL, 11, offsetof(struct strength, elo.value) },
-	{ "logistic_elo_err95", NULL, 7, offsetof(struct strength, elo_error) },
+	{ "logistic_elo_err95", NULL, 8, offsetof(struct strength, elo_error) },
 	{ "nelo", NULL, 8, offsetof(struct strength, nelo.value) },
 	{ "nelo_err95", NULL, 8, offsetof(struct strength, nelo_error_plain) },
 	{ "los_percent", check_los, 8, 0 },
@@ -544,8 +544,6 @@ static const struct {
 	{ "OSK-BradleyTerry", "", "a model of ratings that is not ours", 15 },
 	{ "OSK-Thurstone", "", "a model of ratings that is not ours", 16 },
 	{ "OSK-PL-predict", "", "forecasts of games are not reported", 2 },
-	{ "GEN-pen-all-draws", "logistic_elo_err95",
-	    "0 there: 50 drawn pairs would be certain of their Elo", 1 },
 	{ "TS-", "", "a model of ratings that is not ours", 6 },
 };
 
