@@ -78,9 +78,8 @@ struct rejection {
 struct coordinator {
 	struct dispatcher base; /* the first member, so that it can be cast */
 	const struct coordinator_config *config;
-	const struct speaker *speaker; /* of `config` */
-	const struct dispatcher_config
-	    *play; /* rules and entrants of the run */
+	const struct speaker *speaker;        /* of `config` */
+	const struct dispatcher_config *play; /* rules, entrants */
 	const struct dispatcher_calls *calls;
 	void *context;
 	struct dispatcher_outcome outcome;
@@ -122,9 +121,8 @@ struct coordinator {
 	struct trust trust;
 	int64_t audits_end_ns; /* they are not awaited any longer; 0: unset */
 	bool looked;           /* for workers that were quarantined before */
-	int64_t
-	    unplayed_ns;   /* when the lack of replays is reported; 0: unset */
-	bool is_replacing; /* the run is to be cut, and to go on */
+	int64_t unplayed_ns;   /* when lacking replays are reported; 0: unset */
+	bool is_replacing;     /* the run is to be cut, and to go on */
 	int last_signal;
 	/* Workers that are to be quarantined. */
 	char suspects[SUSPECTS_MAX][QUEUE_NAME_SIZE];
