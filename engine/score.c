@@ -115,8 +115,9 @@ primiera_points(
 {
 	static const struct {
 		int8_t value, points;
-	} order[] = { { 7, 21 }, { 6, 18 }, { 1, 16 }, { 5, 15 }, { 4, 14 },
-		{ 3, 13 }, { 2, 12 }, { 8, 10 }, { 9, 10 }, { 10, 10 } };
+	} order[] = { { 7, 21 }, { 6, 0 /* primiera_six */ }, { 1, 16 },
+		{ 5, 15 }, { 4, 14 }, { 3, 13 }, { 2, 12 }, { 8, 10 },
+		{ 9, 10 }, { 10, 10 } };
 	unsigned open = (1 << SCOPA_SUIT_COUNT) - 1;
 	int points = 0;
 

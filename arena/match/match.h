@@ -27,7 +27,8 @@
 enum {
 	MATCH_RECEIVED_SIZE = 256,
 	MATCH_REFUSAL_SIZE = 128, /* a sentence */
-	MATCH_VOIDED_SIZE = 65,   /* eight reasons of seven letters, commas */
+	/* Eight reasons of seven letters, commas: see infra_failure_note(). */
+	MATCH_VOIDED_SIZE = 65,
 	ENTRANT_READ_SIZE = 4096
 };
 

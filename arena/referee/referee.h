@@ -75,7 +75,8 @@ enum referee_input_kind {
 struct referee_input {
 	enum referee_input_kind kind;
 	int seat;
-	int64_t now_ns; /* time of the event */
+	/* Time of the event; of a line, less what the arena was late by. */
+	int64_t now_ns;
 	int64_t lag_ns; /* only for REFEREE_LAG */
 	int by;         /* only for REFEREE_VOID: a seat that is not to move */
 	uint64_t nonce; /* unpredictable number for the next turn id */
