@@ -878,14 +878,10 @@ run_random_states(struct check *check)
 static void
 put_value(const struct scopa_param *param, int index, struct scopa_text *text)
 {
-	char number[16];
-
-	if (param->names[0] != NULL) {
+	if (param->names[0] != NULL)
 		scopa_text_string(text, param->names[index]);
-		return;
-	}
-	snprintf(number, sizeof(number), "%d", param->numbers[index]);
-	scopa_text_string(text, number);
+	else
+		scopa_text_int(text, param->numbers[index]);
 }
 
 /* A deal with every value of every parameter, as far as the rules allow it. */
@@ -1360,9 +1356,8 @@ run_step(struct check *check, int index)
 	if (check->conversation != NULL)
 		talk_end(check);
 	/* After a failure the process may be in any state. */
-	if (step->outcome == CHECK_FAILED) {
+	if (step->outcome == CHECK_FAILED)
 		play_end(check);
-	}
 	if (check->error == 0)
 		check->order->on_step(check->order->context, step);
 	for (int i = 0; i < step->line_count; i++)

@@ -595,18 +595,13 @@ read_int(sqlite3_stmt *statement, int column, int max, int *number)
 	return value >= 1 && value <= (int64_t)max + 1;
 }
 
-/* Reads a digest in hex, 64 digits. */
+/* Reads a digest: 64 hex digits in lower case. */
 static bool
 read_digest(sqlite3_stmt *statement, int column,
     unsigned char digest[STORE_DIGEST_SIZE])
 {
-	const char *hex = column_text(statement, column);
-	size_t size;
-
-	return strlen(hex) == 2 * STORE_DIGEST_SIZE &&
-	    sodium_hex2bin(digest, STORE_DIGEST_SIZE, hex, strlen(hex), NULL,
-		&size, NULL) == 0 &&
-	    size == STORE_DIGEST_SIZE;
+	return word_to_hex(
+	    word_of(column_text(statement, column)), digest, STORE_DIGEST_SIZE);
 }
 
 static bool
