@@ -932,7 +932,7 @@ play(struct played_match *played)
 		print_head(played);
 	outcome = dispatcher_run(config, &calls, played);
 	progress_clear(&played->progress);
-	/* If a bot did not start and no game ended, only the error is printed. */
+	/* If a bot did not start and no game ended, the error is enough. */
 	unstarted = outcome.end == DISPATCHER_STOPPED &&
 	    last->fault.kind == OFFENCE_STARTUP;
 	if (!unstarted || game->json || played->standings.games > 0)

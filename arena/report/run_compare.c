@@ -186,34 +186,59 @@ note_begin(struct run_compare *compare, enum look look, const char *label)
 	return text;
 }
 
-/* The names of the settings of a run. */
-static const char *const settings[] = { "format", "rules", "a game", "seats",
-	"time", "a block", "version", "sandbox" };
+/* The settings of a run that are compared. */
+enum setting {
+	SETTING_FORMAT,
+	SETTING_RULES,
+	SETTING_GAME,
+	SETTING_SEATS,
+	SETTING_TIME,
+	SETTING_BLOCK,
+	SETTING_VERSION,
+	SETTING_SANDBOX,
+	SETTING_COUNT
+};
 
+static const char *const setting_names[SETTING_COUNT] = {
+	[SETTING_FORMAT] = "format",
+	[SETTING_RULES] = "rules",
+	[SETTING_GAME] = "a game",
+	[SETTING_SEATS] = "seats",
+	[SETTING_TIME] = "time",
+	[SETTING_BLOCK] = "a block",
+	[SETTING_VERSION] = "version",
+	[SETTING_SANDBOX] = "sandbox",
+};
+
+/* Appends the value of a setting; nothing if it is unknown. */
 static void
-setting_format(
-    const struct report_view *view, int setting, struct scopa_text *text)
+setting_format(const struct report_view *view, enum setting setting,
+    struct scopa_text *text)
 {
 	const struct standings *standings = view->standings;
-	const char *const words[] = { view->format, view->rules, NULL, NULL,
-		view->time_shown, NULL, view->head->tool };
+	const char *const words[SETTING_COUNT] = {
+		[SETTING_FORMAT] = view->format,
+		[SETTING_RULES] = view->rules,
+		[SETTING_TIME] = view->time_shown,
+		[SETTING_VERSION] = view->head->tool,
+	};
 
-	if (setting < COUNTOF(words) && words[setting] != NULL)
+	if (words[setting] != NULL)
 		scopa_text_string(text, words[setting]);
-	else if (setting == 2 && view->deals > 0)
+	else if (setting == SETTING_GAME && view->deals > 0)
 		text_printf(
 		    text, "%d deal%s", view->deals, text_plural(view->deals));
-	else if (setting == 2)
+	else if (setting == SETTING_GAME)
 		text_printf(text, "to %d points", standings->rules.target);
-	else if (setting == 3)
+	else if (setting == SETTING_SEATS)
 		scopa_param_format(
 		    scopa_param_find("teams"), &standings->rules, text);
-	else if (setting == 5)
+	else if (setting == SETTING_BLOCK)
 		text_printf(text, "%d game%s%s%s", view->head->game_count,
 		    text_plural(view->head->game_count),
 		    view->duplicate ? ", duplicate" : "",
 		    view->mixed ? ", mixed partners" : "");
-	else if (setting == 7)
+	else if (setting == SETTING_SANDBOX)
 		for (int i = 0; i < standings->sandbox_count; i++)
 			text_printf(text, "%s%s", i > 0 ? ", " : "",
 			    standings->sandboxes[i].name);
@@ -223,18 +248,18 @@ setting_format(
 static void
 settings_note(struct run_compare *compare)
 {
-	for (int i = 0; i < COUNTOF(settings); i++) {
+	for (int i = 0; i < SETTING_COUNT; i++) {
 		char bytes[2][COMPARE_NOTE_SIZE / 4];
 		struct scopa_text texts[2], text;
 
 		scopa_text_init(&texts[0], bytes[0], sizeof(bytes[0]));
 		scopa_text_init(&texts[1], bytes[1], sizeof(bytes[1]));
-		setting_format(compare->before, i, &texts[0]);
-		setting_format(compare->after, i, &texts[1]);
+		setting_format(compare->before, (enum setting)i, &texts[0]);
+		setting_format(compare->after, (enum setting)i, &texts[1]);
 		if (strcmp(bytes[0], bytes[1]) == 0)
 			continue;
 		text = note_begin(compare, LOOK_DOUBT, "DIFFERS");
-		text_printf(&text, "%s: %s before, %s after", settings[i],
+		text_printf(&text, "%s: %s before, %s after", setting_names[i],
 		    bytes[0][0] != '\0' ? bytes[0] : "unknown",
 		    bytes[1][0] != '\0' ? bytes[1] : "unknown");
 	}
