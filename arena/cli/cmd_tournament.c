@@ -694,13 +694,6 @@ play_run(struct tournament_setup *setup, struct run *run,
  * Beginning.
  */
 
-/* The name of a bot that was not started yet and has not sent its name. */
-static const char *
-planned_name(const struct entrant *entrant)
-{
-	return entrant->name[0] ? entrant->name : entrant->command;
-}
-
 /*
  * Prints the schedule for --dry-run, as far as it does not depend on results.
  */
@@ -717,16 +710,18 @@ print_schedule(const struct tournament_setup *setup)
 
 	if (schedule == NULL)
 		return game_setup_error(-ENOMEM);
-	for (int bot = 0; bot < setup->play.entrant_count; bot++)
-		names[bot] = planned_name(&setup->bots.entrants[bot]);
+	for (int bot = 0; bot < setup->play.entrant_count; bot++) {
+		const struct entrant *entrant = &setup->bots.entrants[bot];
+
+		names[bot] =
+		    entrant->name[0] ? entrant->name : entrant->command;
+	}
 	schedule_init(schedule, config);
-	while (shown < PLANS_SHOWN_MAX && answer == SCHEDULE_BLOCK) {
+	while (shown < PLANS_SHOWN_MAX &&
+	    (answer = schedule_next(schedule, &plan)) == SCHEDULE_BLOCK) {
 		struct scopa_text text = SCOPA_TEXT(PLAN_LINE_SIZE);
 		struct scopa_text safe = SCOPA_TEXT(PLAN_LINE_SIZE);
 
-		answer = schedule_next(schedule, &plan);
-		if (answer != SCHEDULE_BLOCK)
-			break;
 		if (shard->count > 0 &&
 		    shard_of(plan.index, shard->count) != shard->index)
 			continue;
