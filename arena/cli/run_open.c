@@ -372,11 +372,16 @@ run_has_state(const struct run *run, const char *state)
 	    strcmp(now, state) == 0;
 }
 
-/* Checks that the run still accepts contributions.  Errors are printed. */
-static enum status
-check_open(const struct run_opened *opened)
+enum status
+run_fair_contribute(
+    struct run_opened *opened, const struct contributions *contributions)
 {
+	static struct contributions all;
 	const struct run *run = &opened->run;
+	struct store_error why;
+	char text[CONTRIBUTIONS_SIZE];
+	enum status status;
+	int error;
 
 	if (!run_has_state(run, RUN_ANNOUNCED))
 		return error_status(STATUS_USAGE,
@@ -386,26 +391,8 @@ check_open(const struct run_opened *opened)
 		    "the run \"%s\" takes no contributions any more: its packs "
 		    "have been dealt from",
 		    run->path);
-	if (opened->settings.game.packs.path != NULL)
-		return error_status(STATUS_USAGE, NULL, NULL,
-		    "--contribution: packs of a file come from no secret");
-	return STATUS_DONE;
-}
-
-enum status
-run_fair_contribute(
-    struct run_opened *opened, const struct contributions *contributions)
-{
-	static struct contributions all;
-	const struct run *run = &opened->run;
-	struct store_error why;
-	char text[CONTRIBUTIONS_SIZE];
-	enum status status = check_open(opened);
-	int error;
-
 	all = opened->settings.contributions;
-	if (status == STATUS_DONE)
-		status = add_all(contributions, &all);
+	status = add_all(contributions, &all);
 	if (status != STATUS_DONE)
 		return status;
 	contributions_write(&all, text);
