@@ -401,6 +401,15 @@ place_shard(
 	return STATUS_DONE;
 }
 
+static enum status
+open_shard(struct run_opened *opened, const char *path)
+{
+	if (!is_shard(path))
+		return error_usage("name the runs of all shards, and no others",
+		    "\"%s\" is not the run of a shard", path);
+	return run_open_whole(opened, path, ENTRANT_TO_READ);
+}
+
 /* Opens the other run at this path, and compares it with the first one. */
 static enum status
 add_shard(struct shards *shards, const char *path)
@@ -408,10 +417,7 @@ add_shard(struct shards *shards, const char *path)
 	struct run_opened *opened = &shards->other;
 	enum status status;
 
-	if (!is_shard(path))
-		return error_usage("name the runs of all shards, and no others",
-		    "\"%s\" is not the run of a shard", path);
-	status = run_open_whole(opened, path, ENTRANT_TO_READ);
+	status = open_shard(opened, path);
 	if (status != STATUS_DONE)
 		return status;
 	status = place_shard(shards, opened, path);
@@ -543,10 +549,7 @@ merge_shards(const struct merge_settings *settings, char **argv)
 	static struct shards shards;
 	enum status status;
 
-	if (!is_shard(argv[0]))
-		return error_usage("name the runs of all shards, and no others",
-		    "\"%s\" is not the run of a shard", argv[0]);
-	status = run_open_whole(&shards.first, argv[0], ENTRANT_TO_READ);
+	status = open_shard(&shards.first, argv[0]);
 	if (status != STATUS_DONE)
 		return status;
 	shards.count = shards.first.settings.shard.count;

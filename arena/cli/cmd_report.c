@@ -20,12 +20,6 @@
 /* The page, in the folder of the run. */
 #define REPORT_PAGE "report.html"
 
-#define RUN_ARGUMENT                                                           \
-	{                                                                      \
-		"RUN",                                                         \
-		    "The folder of a run; without it, the newest below runs/." \
-	}
-
 /* An open run with its view. */
 struct shown_run {
 	struct run_opened opened;

@@ -1204,8 +1204,7 @@ const struct command command_resume = {
 		  "files have changed is refused, and so is another "
 		  "configuration than the one the run began with.",
 	.usage = "[RUN]",
-	.arguments = { { "RUN",
-	    "The folder of a run; without it, the newest below runs/." } },
+	.arguments = { RUN_ARGUMENT },
 	.argument_max = 1,
 	.examples = { "resume",
 	    "resume runs/2026-11-21-101500-league --concurrency 16",

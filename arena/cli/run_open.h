@@ -20,6 +20,13 @@ struct run_opened {
 	const char *seed_file;
 };
 
+/* The argument RUN of a command, for run_open_find(). */
+#define RUN_ARGUMENT                                                           \
+	{                                                                      \
+		"RUN",                                                         \
+		    "The folder of a run; without it, the newest below runs/." \
+	}
+
 /*
  * Gives the path of the run: `given`, or without it the newest below runs/.
  * STATUS_DONE, or STATUS_USAGE with an error printed if there is none.
