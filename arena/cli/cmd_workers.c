@@ -239,15 +239,13 @@ static enum status
 unknown_worker(const struct worker_table *table, const char *name)
 {
 	struct scopa_nearest guess;
-	char hint[QUEUE_NAME_SIZE + 32];
+	char hint[OPTION_HINT_SIZE] = "";
 
 	scopa_nearest_init(&guess, name, strlen(name));
 	for (int i = 0; i < table->count; i++)
 		scopa_nearest_offer(&guess, table->items[i].name);
-	snprintf(hint, sizeof(hint), "did you mean \"%s\"?",
-	    guess.name != NULL ? guess.name : "");
-	return error_usage(guess.name != NULL ? hint : NULL,
-	    "no worker \"%s\" is enrolled", name);
+	hint_nearest(hint, &guess, "", "");
+	return error_usage(hint, "no worker \"%s\" is enrolled", name);
 }
 
 static enum status

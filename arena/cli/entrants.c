@@ -226,16 +226,14 @@ enum status
 builtin_error(const char *mark, const char *name)
 {
 	struct scopa_nearest guess;
-	char hint[64 + SCOPA_NEAREST_LENGTH_MAX];
+	char hint[OPTION_HINT_SIZE] = "";
 
 	scopa_nearest_init(&guess, name, strlen(name));
 	for (int i = 0; i < builtin_count; i++)
 		scopa_nearest_offer(&guess, builtins[i].name);
-	snprintf(hint, sizeof(hint), "did you mean \"%s%s\"?", mark,
-	    guess.name ? guess.name : "");
-	return error_status(STATUS_USAGE, guess.name ? hint : NULL,
-	    VERSION_NAME " bot", "no built-in bot is called \"%s%s\"", mark,
-	    name);
+	hint_nearest(hint, &guess, mark, "");
+	return error_status(STATUS_USAGE, hint, VERSION_NAME " bot",
+	    "no built-in bot is called \"%s%s\"", mark, name);
 }
 
 /*

@@ -314,17 +314,13 @@ fail(struct option_reader *reader, const char *format, ...)
 	return false;
 }
 
-/*
- * Sets the hint for an unknown name: the nearest known name, between `before`
- * and `after`.
- */
-static void
-hint_nearest(struct option_reader *reader, const struct scopa_nearest *guess,
+void
+hint_nearest(char hint[OPTION_HINT_SIZE], const struct scopa_nearest *guess,
     const char *before, const char *after)
 {
 	if (guess->name != NULL)
-		snprintf(reader->error.hint, sizeof(reader->error.hint),
-		    "did you mean \"%s%s%s\"?", before, guess->name, after);
+		snprintf(hint, OPTION_HINT_SIZE, "did you mean \"%s%s%s\"?",
+		    before, guess->name, after);
 }
 
 /*
@@ -752,7 +748,7 @@ row_set(struct option_reader *reader, const struct option_row *row,
 	scopa_nearest_init(&guess, value, strlen(value));
 	for (int i = 0; option->kind == OPTION_NAME && option->names[i]; i++)
 		scopa_nearest_offer(&guess, option->names[i]);
-	hint_nearest(reader, &guess, "", "");
+	hint_nearest(reader->error.hint, &guess, "", "");
 	return fail(reader, "%s %s: %s", reader->label, value, why.bytes);
 }
 
@@ -857,7 +853,7 @@ fail_unknown_key(struct option_reader *reader, const struct option_scope *scope,
 	rows_offer(&guess, scope);
 	if (guess.name != NULL && strchr(guess.name, '.') != NULL)
 		after = "NAME=";
-	hint_nearest(reader, &guess, "", after);
+	hint_nearest(reader->error.hint, &guess, "", after);
 	if (guess.name == NULL && row_find(scope, "option.", 7, &row))
 		snprintf(reader->error.hint, sizeof(reader->error.hint),
 		    "an option that the bot declares is set by "
@@ -1051,7 +1047,7 @@ fail_unknown_option(struct option_reader *reader, const char *word)
 	scopa_nearest_init(&guess, name, strcspn(name, "="));
 	rows_offer(&guess, &own);
 	scopa_nearest_offer(&guess, "help");
-	hint_nearest(reader, &guess, "--", "");
+	hint_nearest(reader->error.hint, &guess, "--", "");
 	return fail(reader, "unknown option \"%.*s\"",
 	    (int)(strcspn(name, "=") + (size_t)(name - word)), word);
 }
@@ -1180,7 +1176,7 @@ fail_unknown_section(
 	for (int i = 0; row_at(&own, i, &row); i++)
 		if (row.option->kind == OPTION_GROUP)
 			scopa_nearest_offer(&guess, row.option->name);
-	hint_nearest(reader, &guess, "[", "]");
+	hint_nearest(reader->error.hint, &guess, "[", "]");
 	return fail(reader, "%sunknown section [%s]", reader->location, title);
 }
 

@@ -63,6 +63,7 @@ enum option_kind {
 enum {
 	OPTION_ALIASES_MAX = 3,
 	OPTION_PAIRS_MAX = 32,
+	OPTION_HINT_SIZE = 256,
 	OPTION_LOCATION_SIZE = 256, /* of a text `FILE:LINE: ` */
 	OPTION_LABEL_SIZE = OPTION_LOCATION_SIZE + 128
 };
@@ -227,7 +228,7 @@ const struct option *option_find(const struct option *options, const char *name,
  */
 struct option_error {
 	char what[512];
-	char hint[256]; /* may be empty */
+	char hint[OPTION_HINT_SIZE]; /* may be empty */
 	/* the machine failed; what the user gave is not to blame */
 	bool machine;
 };
@@ -336,6 +337,13 @@ enum { CONFIG_SIZE_MAX = 1 << 20 };
  * file may have sections for several commands.
  */
 extern const char *const config_sections[];
+
+/*
+ * Writes the hint for an unknown name: the nearest known name, between `before`
+ * and `after`.  The hint does not change if no name is near.
+ */
+void hint_nearest(char hint[OPTION_HINT_SIZE],
+    const struct scopa_nearest *guess, const char *before, const char *after);
 
 /* An entry: the beginning of a section, or a value in it. */
 struct config_entry {
