@@ -252,6 +252,7 @@ static void
 print_result(const struct check_result *result, const struct single_bot *single)
 {
 	const char *command = single->bots.entrants[0].command;
+	struct scopa_text word = SCOPA_TEXT(TEXT_SIZE);
 
 	printf("result  %s%s%s: ", command, result->name[0] ? ", " : "",
 	    result->name);
@@ -266,10 +267,10 @@ print_result(const struct check_result *result, const struct single_bot *single)
 	if (result->stopped)
 		printf("; later steps were not run");
 	putchar('\n');
+	shell_word_format(command, &word);
 	if (result->failed == 0)
-		printf("next    %s match %s%s%s @greedy --rounds 20\n",
-		    program_invocation_name, strchr(command, ' ') ? "\"" : "",
-		    command, strchr(command, ' ') ? "\"" : "");
+		printf("next    %s match %s @greedy --rounds 20\n",
+		    program_invocation_name, word.bytes);
 	else if (result->level >= 0)
 		printf("next    protocol.md, levels of a bot; `--level %d` "
 		       "checks up to the level that is reached\n",

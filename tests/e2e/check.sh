@@ -24,6 +24,13 @@ expect_lines "$steps" '^ *[0-9]+  [0-3]  ok ' "$out"
 expect_out "^result .*: level 3 is reached; $steps steps passed, 0 failed$"
 expect_out '^next    .* match .* @greedy --rounds 20$'
 
+scenario 'the next command can be copied'
+cp "$SRC/bots/sh/bot.sh" "$SRC/bots/sh/scopa_bot.sh" .
+mv bot.sh 'my bot.sh'
+arena 0 check '"./my bot.sh" x' --level 0 --quiet
+eval "set -- $(sed -n 's/^next *//p' "$out")"
+expect [ "$3" = '"./my bot.sh" x' ]
+
 scenario 'each defect is found first by the step that is meant for it'
 python3 "$defects" --list >all
 few_or_all "$(awk 'NR % 9 == 0' all)" "$(cat all)" >tried
