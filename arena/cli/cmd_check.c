@@ -252,7 +252,6 @@ static void
 print_result(const struct check_result *result, const struct single_bot *single)
 {
 	const char *command = single->bots.entrants[0].command;
-	struct scopa_text word = SCOPA_TEXT(TEXT_SIZE);
 
 	printf("result  %s%s%s: ", command, result->name[0] ? ", " : "",
 	    result->name);
@@ -267,10 +266,8 @@ print_result(const struct check_result *result, const struct single_bot *single)
 	if (result->stopped)
 		printf("; later steps were not run");
 	putchar('\n');
-	shell_word_format(command, &word);
 	if (result->failed == 0)
-		printf("next    %s match %s @greedy --rounds 20\n",
-		    program_invocation_name, word.bytes);
+		next_print("match", command, " @greedy --rounds 20");
 	else if (result->level >= 0)
 		printf("next    protocol.md, levels of a bot; `--level %d` "
 		       "checks up to the level that is reached\n",

@@ -84,9 +84,7 @@ print_report(const struct rebuild_report *report, const char *path)
 		printf("kept    %s\n", report->kept);
 	if (report->bad > 0) {
 		printf("kept    %s\n", report->bad_backup);
-		printf("next    " VERSION_NAME
-		       " resume %s    plays what is lost again\n",
-		    path);
+		next_print("resume", path, "    plays what is lost again");
 	}
 }
 

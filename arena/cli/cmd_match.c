@@ -747,8 +747,7 @@ print_next(const struct played_match *played)
 		{ "duplicate", NULL }, { "record", "games.scopa" } };
 
 	if (played->settings->record.path) {
-		printf("next    %s record show %s\n", program_invocation_name,
-		    played->settings->record.path);
+		next_print("record show", played->settings->record.path, "");
 		return;
 	}
 	if (count < ROUNDS_NEXT)

@@ -617,8 +617,7 @@ print_end(const struct terminal *terminal)
 		return record_output_error(
 		    &game->host->record, game->record_error, NULL);
 	if (game->recorded)
-		printf("next    %s %s %s\n", program_invocation_name, next,
-		    game->settings.record);
+		next_print(next, game->settings.record, "");
 	return terminal->status;
 }
 

@@ -538,7 +538,7 @@ join_shards(const struct shards *shards, const char *path)
 		printf(
 		    "left out %jd games of bots that were suspended before\n",
 		    report.left_out);
-	printf("next    " VERSION_NAME " status %s\n", run.path);
+	next_print("status", run.path, "");
 	run_close(&run);
 	return STATUS_DONE;
 }

@@ -294,7 +294,7 @@ static const char *const end_states[] = {
 static void
 add_resume(const struct play *play)
 {
-	error_detail("try", VERSION_NAME " resume %s", play->run->path);
+	error_try("resume", play->run->path);
 }
 
 /*
@@ -841,7 +841,7 @@ announce(const struct tournament_settings *settings, struct run *run)
 	if (run->head.committed)
 		printf("commit  %s\n", run->head.commitment);
 	if (!settings->game.quiet)
-		printf("next    " VERSION_NAME " resume %s%s\n", run->path,
+		next_print("resume", run->path,
 		    run->head.committed ? " --contribution NAME=HEX..." : "");
 	return STATUS_DONE;
 }

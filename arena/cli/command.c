@@ -20,7 +20,7 @@
 #include "text_format.h"
 #include "version.h"
 
-enum { NAME_SIZE = 64, ERROR_SIZE = 2048, WORD_SIZE = 4096 };
+enum { NAME_SIZE = 64, ERROR_SIZE = 2048, WORD_SIZE = 16384 };
 
 /* The command that is running, or NULL. */
 static const struct command *running;
@@ -351,28 +351,6 @@ output_file_close(struct output_file *output)
  * The words of the running command.
  */
 
-void
-shell_word_format(const char *word, struct scopa_text *text)
-{
-	static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOP"
-				    "QRSTUVWXYZ0123456789@%_+=:,./-";
-	/* Double quotes are easier to read around a single one. */
-	bool single =
-	    strpbrk(word, "\"$`\\!") != NULL || strchr(word, '\'') == NULL;
-
-	if (word[0] != '\0' && word[strspn(word, plain)] == '\0') {
-		scopa_text_string(text, word);
-		return;
-	}
-	scopa_text_char(text, single ? '\'' : '"');
-	for (; *word != '\0'; word++)
-		if (*word == '\'' && single)
-			scopa_text_string(text, "'\\''");
-		else
-			scopa_text_char(text, *word);
-	scopa_text_char(text, single ? '\'' : '"');
-}
-
 /* Prints a blank and a word, in quotes if a shell needs them. */
 static void
 word_print(FILE *file, const char *word)
@@ -429,6 +407,23 @@ command_line_print(
 	}
 	for (; *words != NULL; words++)
 		word_print(file, *words);
+}
+
+void
+next_print(const char *command, const char *path, const char *more)
+{
+	printf("next    %s %s", program_invocation_name, command);
+	word_print(stdout, path);
+	printf("%s\n", more);
+}
+
+void
+error_try(const char *command, const char *path)
+{
+	struct scopa_text quoted = SCOPA_TEXT(WORD_SIZE);
+
+	shell_word_format(path, &quoted);
+	error_detail("try", VERSION_NAME " %s %s", command, quoted.bytes);
 }
 
 /*

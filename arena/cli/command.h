@@ -205,12 +205,15 @@ int output_file_check(const char *path);
 enum status worker_death_error(int wait_status, int game_count);
 
 /*
- * The words of the running command as they were given, to print the next
- * command to try, and words as a shell reads them.
+ * Commands to copy: they begin with the path of this program, and their words
+ * are quoted for a shell.
  */
 
-/* Appends a word as a shell reads it: in quotes if it needs them. */
-void shell_word_format(const char *word, struct scopa_text *text);
+/* Prints the line `next    PROGRAM COMMAND PATH`; `more` ends it. */
+void next_print(const char *command, const char *path, const char *more);
+
+/* Prints the detail `try     : PROGRAM COMMAND PATH` of an error. */
+void error_try(const char *command, const char *path);
 
 /* An option for command_line_print; value NULL: a flag. */
 struct command_line_option {

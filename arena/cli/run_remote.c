@@ -404,5 +404,5 @@ run_remote_end(struct run_remote *remote, bool over)
 	error_print("the queue was not told that the run has %s: %s",
 	    over ? "ended" : "stopped", error.what);
 	error_detail("hint", "workers play on what lies there");
-	error_detail("try", VERSION_NAME " resume %s", remote->folder->path);
+	error_try("resume", remote->folder->path);
 }

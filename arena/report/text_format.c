@@ -1,6 +1,6 @@
 /*
  * Implements text_format.h: text of others made safe for a terminal, numbers,
- * tables and pages of text, and fields of CSV.
+ * tables and pages of text, words for a shell, and fields of CSV.
  */
 #include "text_format.h"
 
@@ -709,6 +709,32 @@ text_put_table(struct text_page *page, struct text_table *table)
 
 	if (page->result == 0)
 		page->result = result;
+}
+
+/*
+ * Words for a shell.
+ */
+
+void
+shell_word_format(const char *word, struct scopa_text *text)
+{
+	static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOP"
+				    "QRSTUVWXYZ0123456789@%_+=:,./-";
+	/* Double quotes are easier to read around a single one. */
+	bool single =
+	    strpbrk(word, "\"$`\\!") != NULL || strchr(word, '\'') == NULL;
+
+	if (word[0] != '\0' && word[strspn(word, plain)] == '\0') {
+		scopa_text_string(text, word);
+		return;
+	}
+	scopa_text_char(text, single ? '\'' : '"');
+	for (; *word != '\0'; word++)
+		if (*word == '\'' && single)
+			scopa_text_string(text, "'\\''");
+		else
+			scopa_text_char(text, *word);
+	scopa_text_char(text, single ? '\'' : '"');
 }
 
 /*

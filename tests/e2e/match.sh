@@ -204,6 +204,8 @@ expect_line 'fewest --timemargin 5 --rounds 100 --duplicate --record games' \
 expect_run 0 sh -e next.sh
 expect_out "^margin  greedy .* against Bob's bot .* of 100 blocks"
 expect_file games.scopa
+match 0 @greedy @random --deals 1 --record 'my games.scopa'
+expect_out "^next    .* record show 'my games.scopa'$"
 match 0 @greedy @random --deals 1 --rounds 30 --duplicate
 expect_out ' match @greedy @random --deals 1 --rounds 120 --duplicate --record'
 match 0 @greedy @random --deals 1 --games 2

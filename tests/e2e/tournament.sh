@@ -68,6 +68,10 @@ expect_lines 1 '^#  name ' "$out"
 expect_lines 1 '^1  [a-z]+ .* [0-9]+ +[0-9]+ +[0-9]+ +[+-][0-9.]+ ' "$out"
 expect_out '^next      .*scopa-arena report cup$'
 expect_out '^more      .*scopa-arena status --full cup$'
+mv cup 'my cup'
+arena 0 status 'my cup'
+expect_out "^next      .*scopa-arena report 'my cup'$"
+mv 'my cup' cup
 expect_no_out 'crosstable'
 expect_no_out 'offences and time to think'
 arena 0 status --full cup

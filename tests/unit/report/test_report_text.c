@@ -285,7 +285,7 @@ TEST(test_text_of_others_cannot_steer_the_terminal)
 	expect_parts(text, "a\\x1b[2Jb\\xff", "\\x1b[31m\\xe2\\x80\\xae\n");
 	short_make(WIDTH);
 	expect_none(text, "\x1b");
-	expect_parts(text, "status --full runs/\\x1b[1m\n");
+	expect_parts(text, "status --full 'runs/\\x1b[1m'\n");
 }
 
 TEST(test_variates_stand_side_by_side)
