@@ -142,12 +142,17 @@ think_ms_of(const struct standing *standing)
 	return fmax(report_think_ms(standing), 0);
 }
 
-/* Points in each deal on average; 0 if there was none. */
+/*
+ * Points in each deal on average; 0 if there was none.  A deal that was broken
+ * off by a forfeit counts, as its points do.
+ */
 static double
 points_per_deal(const struct played_match *played, int entrant)
 {
-	return (double)played->standings.bots[entrant].points /
-	    fmax((double)played->standings.deals, 1);
+	const struct standings *standings = &played->standings;
+	int64_t deals = standings->deals + standings->forfeits;
+
+	return (double)standings->bots[entrant].points / fmax((double)deals, 1);
 }
 
 /* The name of a scoring item, or NULL if these rules do not count it. */

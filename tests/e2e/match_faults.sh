@@ -34,6 +34,7 @@ play() { # ANSWER OPTION...
 scenario 'an illegal move, in every game, with --quiet too'
 play 'move KD ID' --rounds 3 --quiet
 expect_out '^faults  mine +lost 3 of 3 games by an offence; in game 1: illegal'
+expect_out '^result  greedy +3 won, 0 drawn, 0 lost, 22\.000 points per deal'
 expect_out '^  received: move KD turn='
 expect_out '^  wrong   : The card is not in your hand\.$'
 
