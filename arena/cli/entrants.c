@@ -274,6 +274,48 @@ const struct command command_bot = {
 	.run = bot_run,
 };
 
+/*
+ * The first word of a command that a shell would have replaced or obeyed, or
+ * NULL.
+ */
+static const char *
+shell_word_of(const struct program *program)
+{
+	static const char *const operators[] = { "|", ">", ">>", "<", "2>", "&",
+		"&&", "||", ";" };
+	const char *arguments[PROGRAM_ARGUMENTS_MAX + 1];
+
+	program_arguments(program, arguments);
+	for (int i = 0; i < program->word_count; i++) {
+		const char *word = arguments[i];
+
+		/* A shell that is named obeys its own argument. */
+		if (strchr(word, ' ') != NULL)
+			continue;
+		if (strncmp(word, "~/", 2) == 0 || *word == '$')
+			return word;
+		for (int j = 0; j < COUNTOF(operators); j++)
+			if (strcmp(word, operators[j]) == 0)
+				return word;
+	}
+	return NULL;
+}
+
+/* Says that no shell runs the command, if a word of it is meant for one. */
+static bool
+hint_shell(const struct program *program)
+{
+	const char *word = shell_word_of(program);
+
+	if (word == NULL)
+		return false;
+	error_detail("hint",
+	    "no shell runs the command, and %s is given to it as it is: write "
+	    "\"sh -c '...'\", or whole paths",
+	    word);
+	return true;
+}
+
 /* Whether a file is named as text of a language that is compiled. */
 static bool
 is_source(const char *name)
@@ -322,7 +364,7 @@ error_of_program(const struct entrant *entrant, enum program_flaw flaw)
 		error_detail("hint",
 		    "this is source text: name the program that its compiler "
 		    "makes of it");
-	else if (hint[0])
+	else if (!hint_shell(&entrant->program) && hint[0])
 		error_detail("hint", "%s", hint);
 	if (game_trace_precedes(entrant->command))
 		error_detail("hint", "a file of --trace is named by --trace=%s",
@@ -669,9 +711,10 @@ entrant_end_hint(
 	for (int i = 0; i < COUNTOF(refusals); i++)
 		if (strstr(fault->stderr_tail, refusals[i]) != NULL)
 			return "it may have run into the limits of its "
-			       "sandbox: read=PATH behind --bot lets it read "
-			       "more than its own folder, --scratch SIZE "
-			       "write, --sandbox off takes them down";
+			       "sandbox: behind --bot, dir=PATH is its working "
+			       "folder, which it may read, and read=PATH what "
+			       "it may read besides; --scratch SIZE lets it "
+			       "write, --sandbox off does without a sandbox";
 	return NULL;
 }
 
@@ -827,7 +870,7 @@ entrant_error(const struct entrant *entrant, const char *name,
 		    "%s was started without arguments; a command with "
 		    "arguments stands in quotes: \"%s FILE\"",
 		    entrant->command, entrant->command);
-	else if (hint != NULL)
+	else if (!hint_shell(&entrant->program) && hint != NULL)
 		error_detail("hint", "%s", hint);
 	return STATUS_BOT;
 }

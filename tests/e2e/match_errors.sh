@@ -99,6 +99,15 @@ expect_no_err 'limits of its sandbox'
 match 2 sh traced
 expect_err '^  hint    : write \./traced .* with arguments stands in quotes$'
 
+scenario 'words of a shell in a command'
+match 4 'cat | ./traced' @first
+expect_err '^  hint    : no shell runs the command, and \| is given to it'
+# shellcheck disable=SC2088 # It is not replaced.
+match 2 '~/traced' @first
+expect_err '^  hint    : no shell runs the command, and ~/traced is given'
+match 4 'sh -c "exit 3; # | "' @first
+expect_no_err 'no shell'
+
 scenario 'source text is no program'
 echo 'int main() {}' >bot.c
 match 2 ./bot.c @first
