@@ -665,10 +665,8 @@ entrant_start_hints(const struct match_fault *fault,
 		return;
 	}
 	if (fault->stray_count > 0)
-		detail("hint",
-		    "\"%s\" is no message of USP: print messages alone on "
-		    "stdout, and everything else on stderr",
-		    fault->stray);
+		detail("hint", "\"%s\" is no message of USP: %s", fault->stray,
+		    fault_text_stray_hint(fault->stray));
 	if (fault->has_no_line_end)
 		detail("hint", "%s", fault_text_no_line_end);
 	if (fault->late)

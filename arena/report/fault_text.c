@@ -6,8 +6,10 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "countof.h"
+#include "referee.h"
 #include "scopa/move.h"
 #include "scopa/notation.h"
 #include "text_format.h"
@@ -119,6 +121,27 @@ fault_text_reason(const char *kind, const char *reason, const char *tc)
 const char fault_text_no_line_end[] =
     "the last of its stdout has no line end: end each line with LF, and flush";
 
+const char *
+fault_text_stray_hint(const char *line)
+{
+	char verb[64] = "";
+	struct scopa_move move;
+
+	sscanf(line, "%63s", verb);
+	if (strcmp(verb, "bestmove") == 0)
+		return "\"bestmove\" is a word of UCI; a bot of USP says "
+		       "\"move MOVE turn=ID\"";
+	/* Lines of a log begin with INFO or ERROR. */
+	for (int i = 0; referee_verb(i) != NULL; i++)
+		if (strcasecmp(verb, referee_verb(i)) == 0 &&
+		    strcasecmp(verb, "info") != 0 &&
+		    strcasecmp(verb, "error") != 0)
+			return "verbs are written in lower case";
+	if (scopa_move_parse(verb, strlen(verb), &move) == SCOPA_PARSED)
+		return "an answer begins with its verb: \"move MOVE turn=ID\"";
+	return "print messages alone on stdout, and everything else on stderr";
+}
+
 /* The decision at which the bot failed, as the bot saw it. */
 struct position {
 	struct scopa_rules rules;
@@ -190,25 +213,16 @@ has_loose_word(const char *said)
 static void
 print_hints(FILE *out, const struct match_fault *fault)
 {
-	char verb[16] = "";
 	struct scopa_text text = SCOPA_TEXT(TEXT_SIZE);
 
 	if (fault->stray_count > 0) {
-		sscanf(fault->said, "%15s", verb);
 		text_printf(&text,
 		    "%d line%s of its stdout %s no message of USP, the "
 		    "first: \"%s\"",
 		    fault->stray_count, text_plural(fault->stray_count),
 		    fault->stray_count == 1 ? "is" : "are", fault->stray);
 		print_line(out, "hint", text.bytes);
-		if (strcmp(verb, "bestmove") == 0)
-			print_line(out, "hint",
-			    "\"bestmove\" is a word of UCI; a bot of USP says "
-			    "\"move MOVE turn=ID\"");
-		else
-			print_line(out, "hint",
-			    "print messages alone on stdout, and everything "
-			    "else on stderr");
+		print_line(out, "hint", fault_text_stray_hint(fault->said));
 	}
 	/* Behind an answer the next line may be on its way. */
 	if (fault->has_no_line_end && fault->kind != OFFENCE_ILLEGAL &&

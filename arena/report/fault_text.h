@@ -22,6 +22,9 @@ const char *fault_text_reason(
 /* A hint for a bot whose last line had no line end. */
 extern const char fault_text_no_line_end[];
 
+/* What to do about a line of a bot that is no message of the protocol. */
+const char *fault_text_stray_hint(const char *line);
+
 /*
  * Prints lines of the form `  label   : text`, with the labels of error
  * messages.  Text of the bot is sanitized for a terminal.  A fault without a

@@ -50,6 +50,28 @@ TEST(test_every_reason_of_the_protocol_has_a_sentence)
 		expect_none(fault_text_reason("kind", known[i], NULL), "kind");
 }
 
+TEST(test_lines_that_are_no_message_have_a_hint)
+{
+	const struct {
+		const char *line, *hint;
+	} rows[] = {
+		{ "bestmove 7D", "a word of UCI" },
+		{ "READYOK", "lower case" },
+		{ "Move 7D turn=1", "lower case" },
+		{ "7Dx3C4S turn=1", "begins with its verb" },
+		{ "!low:A", "begins with its verb" },
+		{ "7D is my move", "begins with its verb" },
+		{ "thinking", "on stderr" },
+		{ "INFO thinking", "on stderr" },
+		{ "", "on stderr" },
+	};
+
+	for (size_t i = 0; i < COUNTOF(rows); i++)
+		if (strstr(fault_text_stray_hint(rows[i].line), rows[i].hint) ==
+		    NULL)
+			fail_msg("%s", rows[i].line);
+}
+
 TEST(test_a_fault_is_explained_with_its_position_and_the_legal_moves)
 {
 	const struct {
