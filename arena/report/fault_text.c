@@ -42,7 +42,8 @@ static const struct {
 	{ "FATAL", "gave up (error fatal)", "It gave up with `error fatal`." },
 	{ "BAD_LINE", "a line that is too long or no text", NULL },
 	{ "FLOOD", "too much output that nobody had asked for",
-	    "It wrote too much without being asked." },
+	    "It wrote more than 64 lines or 64 KiB that nobody had asked for: "
+	    "info and move belong between go and the answer." },
 	{ "PONDER", "computed when others were to move",
 	    "It computed when others were to move, who were late by it." },
 	{ "HS_TIMEOUT", "was not ready in time", NULL },
