@@ -203,8 +203,8 @@ fail_refused(struct check *check, int count)
 	    "%d line%s refused, the last with: error %s", count,
 	    count == 1 ? " was" : "s were", refusal);
 	check->step.hint = strncmp(refusal, "unexpected ", 11) == 0
-	    ? "say a line once, when it is due: one \"move\" for each \"go\", "
-	      "one \"readyok\" for each \"isready\""
+	    ? "say a line once, when it is due: options before \"uspok\", one "
+	      "\"move\" for each \"go\", one \"readyok\" for each \"isready\""
 	    : "write the line as protocol.md, what a bot says, has it: the "
 	      "arena has skipped it, or a word of it";
 }
