@@ -152,6 +152,14 @@ func TestOptions(t *testing.T) {
 	}
 }
 
+func TestEmptyMove(t *testing.T) {
+	defer func() {
+		expect(t, recover().(string), "Choose returned an empty Move")
+	}()
+	converse(Bot{Choose: func(*View) Move { return Move{} }}, position,
+		"legal 3S", "go turn=x1")
+}
+
 func TestPosition(t *testing.T) {
 	var view View
 	bot := Bot{Name: "test", Choose: func(given *View) Move {

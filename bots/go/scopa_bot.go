@@ -1109,7 +1109,11 @@ func rulesOfState(state message) Rules {
 
 // decide chooses a move and sends it.
 func (session *session) decide(line message) {
-	answer := "move " + session.bot.Choose(session.view).String()
+	move := session.bot.Choose(session.view)
+	if move.Declaration == "" && move.Card == (Card{}) {
+		panic("Choose returned an empty Move")
+	}
+	answer := "move " + move.String()
 	if turn := line.values["turn"]; turn != "" {
 		answer += " turn=" + turn
 	}

@@ -222,6 +222,13 @@ public final class BotTest {
                             POSITION.replace("AD2B7C", example[1]).replace("3SKC", example[2]),
                             "go turn=a")),
                     "move " + example[3] + " turn=a\n");
+        String failure = "";
+        try {
+            converse(view -> null, "test", List.of(), List.of(POSITION, "legal AD", "go turn=a"));
+        } catch (NullPointerException thrown) {
+            failure = thrown.getMessage();
+        }
+        expect("no move", failure, "choose() returned null, which is no move");
     }
 
     /** Goes through the examples of "Which capture" in protocol.md. */

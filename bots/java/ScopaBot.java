@@ -970,6 +970,8 @@ public final class ScopaBot {
     /** Chooses a move and sends it. */
     private void decide(Message line) {
         Move move = choose.apply(view);
+        if (move == null)
+            throw new NullPointerException("choose() returned null, which is no move");
         String turn = line.values.get("turn");
         say("move " + move + (turn == null ? "" : " turn=" + turn));
     }

@@ -657,7 +657,8 @@ class Session:
         if self.update_view(keys):
             move = self.choose(self.game.view)
             if not isinstance(move, (Move, str)):
-                raise TypeError(f"choose() returned {move!r}, which is no move")
+                raise TypeError(f"choose() returned {move!r}, "
+                                f"a {type(move).__name__}, which is no move")
             turn = f" turn={keys['turn']}" if "turn" in keys else ""
             self.say(f"move {move}{turn}")
         self.state = None

@@ -165,6 +165,8 @@ class GameTest(unittest.TestCase):
             talk(MATCH + DEAL + "go turn=a\n", choose)
         with self.assertRaisesRegex(TypeError, "returned None"):
             talk(MATCH + DEAL + "go turn=a\n", lambda view: None)
+        with self.assertRaisesRegex(TypeError, "returned AD, a Card"):
+            talk(MATCH + DEAL + "go turn=a\n", lambda view: view.hand[0])
 
 
 def rules_of(text):
