@@ -131,19 +131,22 @@ note_name_rest(struct session *session, const struct words *words)
 void
 session_on_id(struct session *session, const struct session_line *line)
 {
+	static const char no_text[] =
+	    "too long, or a % without two hex digits:";
 	struct word name = words_find(line->words, "name");
 	struct word version = words_find(line->words, "version");
 
 	if (!is_first(session, line, &session->id_count))
 		return;
-	if (name.bytes == NULL ||
-	    !word_decode(name, session->name, sizeof(session->name)))
-		refuse(session, line, "syntax",
-		    "name= is missing or too long in", line->words->word[0]);
+	if (name.bytes == NULL)
+		refuse(session, line, "syntax", "name= is missing in",
+		    line->words->word[0]);
+	else if (!word_decode(name, session->name, sizeof(session->name)))
+		refuse(session, line, "syntax", no_text, name);
 	note_name_rest(session, line->words);
 	if (version.bytes &&
 	    !word_decode(version, session->version, sizeof(session->version)))
-		refuse(session, line, "syntax", "too long:", version);
+		refuse(session, line, "syntax", no_text, version);
 }
 
 /*

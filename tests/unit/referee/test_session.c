@@ -120,13 +120,14 @@ TEST(test_observe_that_is_not_granted_is_reported_and_off)
 
 TEST(test_name_that_is_missing_broken_or_long_is_reported_and_left_out)
 {
-	char line[256];
+	char line[256], begin[41];
 
 	assert_error("id version=1", "syntax", "id");
-	assert_error("id name=%zz", "syntax", "id");
+	assert_error("id name=%zz", "syntax", "%zz");
 	assert_string_equal(bench.session.name, "");
 	snprintf(line, sizeof(line), "id name=%0*d", SESSION_NAME_SIZE, 0);
-	assert_error(line, "syntax", "id");
+	snprintf(begin, sizeof(begin), "%040d", 0);
+	assert_error(line, "syntax", begin);
 	assert_string_equal(bench.session.name, "");
 	assert_error("id name=a version=%0", "syntax", "%0");
 	assert_string_equal(bench.session.name, "a");
