@@ -231,7 +231,7 @@ describe_option_detail(
 	if (option->kind == OPTION_FLAG && option->fallback != NULL &&
 	    strcmp(option->fallback, "yes") == 0 && !key)
 		text_printf(text, ", --no-%s takes it back", option->name);
-	if (option->kind == OPTION_GROUP && option->group_max > 0)
+	if (option->kind == OPTION_GROUP && option->group_max > 1)
 		text_printf(
 		    text, "%sup to %d times", mark_of(text), option->group_max);
 	for (int i = 0; i < OPTION_ALIASES_MAX; i++)

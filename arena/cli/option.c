@@ -757,7 +757,22 @@ row_set(struct option_reader *reader, const struct option_row *row,
  */
 
 /*
- * Begins the next element of a group.  A group that may be given once has one
+ * Whether an element of the group was begun on the command line before.  From
+ * now on it was.
+ */
+static bool
+is_begun(struct option_reader *reader, const struct option *group)
+{
+	for (int i = 0; i < reader->begun_count; i++)
+		if (reader->begun[i] == group)
+			return true;
+	assert(reader->begun_count < OPTION_GROUPS_MAX);
+	reader->begun[reader->begun_count++] = group;
+	return false;
+}
+
+/*
+ * Begins the next element of a group.  Where `group_max` is 0 there is one
  * element, to which all words are added.
  */
 static bool
@@ -771,11 +786,14 @@ element_begin(struct option_reader *reader, const struct option_row *row,
 	if (group->group_max == 0 && *count == 1)
 		return true;
 	/* The bots of the command line replace those of the file. */
-	if (group->group_max > 0 && !reader->in_file && reader->file_read) {
+	if (group->group_max > 0 && !reader->in_file &&
+	    !is_begun(reader, group)) {
 		memset(scope->base, 0, group->group_size * (size_t)*count);
 		*count = 0;
-		reader->file_read = false;
 	}
+	if (group->group_max == 1 && *count == 1)
+		return fail(reader, "%s%s%s is given twice", reader->location,
+		    reader->in_file ? "" : "--", group->name);
 	if (group->group_max > 0 && *count == group->group_max)
 		return fail(reader, "%s%s%s is given more than %d times",
 		    reader->location, reader->in_file ? "" : "--", group->name,
@@ -1244,7 +1262,7 @@ entry_set_row(const struct option_reader *reader,
 
 	if (entry->title != NULL) {
 		/* If a group has several elements, errors name the element. */
-		if (scope->group != NULL && scope->group->group_max == 0)
+		if (scope->group != NULL && scope->group->group_max <= 1)
 			entry->row = scope->group;
 	} else if (scope->options != NULL && scope->group == NULL &&
 	    row_find(scope, entry->word, strcspn(entry->word, "="), &row)) {
@@ -1289,7 +1307,6 @@ option_read_file(
 	}
 	reader->in_file = false;
 	reader->line = 0;
-	reader->file_read = true;
 	reader->location[0] = '\0';
 	return true;
 }

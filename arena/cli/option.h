@@ -63,7 +63,7 @@ enum option_kind {
 enum {
 	OPTION_ALIASES_MAX = 3,
 	OPTION_PAIRS_MAX = 32,
-	OPTION_HINT_SIZE = 256,
+	OPTION_GROUPS_MAX = 4,      /* with elements, of one command */
 	OPTION_LOCATION_SIZE = 256, /* of a text `FILE:LINE: ` */
 	OPTION_LABEL_SIZE = OPTION_LOCATION_SIZE + 128
 };
@@ -125,7 +125,8 @@ struct option {
 
 	/*
 	 * For OPTION_GROUP: the field at `offset` is an array of `group_max`
-	 * elements of `group_size` bytes.  The number of elements is an int at
+	 * elements of `group_size` bytes.  Those of the command line replace
+	 * those of the file.  The number of elements is an int at
 	 * `count_offset`.  Offsets of the keys count from the beginning of an
 	 * element.
 	 *
@@ -135,7 +136,7 @@ struct option {
 	 * another table.
 	 */
 	const struct option *keys;
-	int group_max; /* 0: a single element, which is no array */
+	int group_max; /* 0: one element, to which all words are added */
 	size_t group_size;
 	size_t count_offset;
 	/* A word that is not KEY=VALUE is the value of keys[0]. */
@@ -255,11 +256,9 @@ struct option_reader {
 	char **words; /* the words of the command line that are not read yet */
 	bool in_file;
 	int line; /* in the file, or 0 */
-	/*
-	 * a file was read, and no element of a group was begun on the command
-	 * line since
-	 */
-	bool file_read;
+	/* groups of which the command line has begun an element */
+	const struct option *begun[OPTION_GROUPS_MAX];
+	int begun_count;
 	/* for messages: `FILE:LINE: `, or empty */
 	char location[OPTION_LOCATION_SIZE];
 	/* for messages: `--deals`, `FILE:LINE: deals` */

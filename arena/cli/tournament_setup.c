@@ -398,7 +398,8 @@ static const struct option gate_own_options[] = {
 	    OPTIONS_FIELD(base_count),
 	    "The bot that the candidate is compared with; the keys are those "
 	    "of --bot. Without it: the second bot.",
-	    .takes_plain = true, .title = "name", .keys_described = true),
+	    .takes_plain = true, .title = "name", .keys_described = true,
+	    .group_max = 1),
 	GROUP_OPTION("sprt", "[KEY=VALUE...]", sprt_keys,
 	    sizeof(struct sprt_words), OPTIONS_FIELD(sprt),
 	    OPTIONS_FIELD(sprt_count),

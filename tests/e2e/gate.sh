@@ -145,6 +145,23 @@ scenario 'it needs a candidate and a base'
 refuses '.' gate @greedy --seed 1
 refuses '.' gate @greedy @random @first --seed 1
 
+scenario 'there is one base: that of the command line, else of the file'
+refuses '--base is given twice' gate @greedy --base @first --base cmd=@random
+printf '[bot new]\ncmd = @greedy\n[base old]\ncmd = @greedy\n%s\n' \
+	'option.blunder = 500' >one.ini
+{
+	cat one.ini
+	printf '[base older]\ncmd = @first\n'
+} >two.ini
+refuses 'two.ini:6: base is given twice' gate --config two.ini
+arena 0 gate --config one.ini --rounds 2 --dry-run --seed 1
+expect_out 'old'
+arena 0 gate --config one.ini --base cmd=@random --bot cmd=@first name=newer \
+	--rounds 2 --dry-run --seed 1
+expect_out 'newer'
+expect_out 'random'
+expect_no_line ' (new|old)( |$)' "$out"
+
 scenario 'bounds that contradict each other are refused'
 refuses 'elo0' gate @greedy @random --sprt elo0=5 elo1=0
 expect_no_file runs
