@@ -783,6 +783,8 @@ read_sprt(struct tournament_setup *setup)
 	struct gate_config *gate = &setup->gate;
 	struct sprt *sprt = &gate->sprt;
 	struct scopa_text why = SCOPA_TEXT(SPRT_WHY_SIZE);
+	char hint[64];
+	int points_max;
 
 	if (!setup->is_gate)
 		return STATUS_DONE;
@@ -815,10 +817,11 @@ read_sprt(struct tournament_setup *setup)
 	if (gate->sequential && (limited || words->max > 0) &&
 	    gate->blocks_max < sprt->minimum)
 		return error_of_minimum(gate, words->max > 0 ? "max=" : "");
+	points_max = scopa_points_max(&setup->play.rules.rules);
+	snprintf(hint, sizeof(hint), "below %d points either way", points_max);
 	if (sprt->model == SPRT_BETTING &&
-	    fmax(fabs(sprt->low), fabs(sprt->high)) >=
-		scopa_points_max(&setup->play.rules.rules))
-		return error_usage(NULL,
+	    fmax(fabs(sprt->low), fabs(sprt->high)) >= points_max)
+		return error_usage(hint,
 		    "--sprt: the model betting: a bound lies beyond what a "
 		    "deal can give");
 	return STATUS_DONE;

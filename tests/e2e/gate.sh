@@ -120,6 +120,7 @@ refuses 'betting counts points' gate @greedy @random --sprt model=betting \
 	elo1=5 --seed 1 --run never
 refuses 'beyond what a deal can give' gate @greedy @random \
 	--sprt model=betting points0=0 points1=900 --run never
+expect_err '^  hint    : below 22 points either way$'
 
 scenario 'a candidate that does not start ends it before the first game'
 printf '#!/bin/sh\necho no such luck >&2\nexit 7\n' >broken
