@@ -651,9 +651,17 @@ suite_encounter_rounds(const struct tournament_setup *setup)
 static enum status
 check_schedule(const struct tournament_setup *setup)
 {
+	const struct scopa_rules *rules = &setup->play.rules.rules;
 	const char *flaw = schedule_flaw(&setup->schedule);
+	const char *hint = NULL;
 
-	return flaw == NULL ? STATUS_DONE : error_usage(NULL, "%s", flaw);
+	if (flaw == NULL)
+		return STATUS_DONE;
+	if (rules->players == 4 && scopa_team_count(rules) > 2)
+		hint = "two teams play with --teams ABAB";
+	else if (rules->players == 6 && scopa_team_count(rules) > 2)
+		hint = "two teams play with --teams ABABAB";
+	return error_usage(hint, "%s", flaw);
 }
 
 static enum status

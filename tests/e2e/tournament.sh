@@ -196,6 +196,9 @@ END_OF_PYTHON
 
 scenario 'a format that cannot be is refused with the reason'
 refuses '.' tournament @greedy @random @first --format knockout --seats 3
+refuses 'games of two bots' tournament @greedy @random @first @first \
+	--format knockout --seats 4
+expect_err '^  hint    : .*--teams ABAB$'
 refuses 'needs two bots, but one is named' tournament @greedy
 refuses 'needs two bots, but none is named' tournament
 expect_no_file runs
