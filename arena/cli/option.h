@@ -63,6 +63,7 @@ enum option_kind {
 enum {
 	OPTION_ALIASES_MAX = 3,
 	OPTION_PAIRS_MAX = 32,
+	OPTION_HINT_SIZE = 256,
 	OPTION_GROUPS_MAX = 4,      /* with elements, of one command */
 	OPTION_LOCATION_SIZE = 256, /* of a text `FILE:LINE: ` */
 	OPTION_LABEL_SIZE = OPTION_LOCATION_SIZE + 128

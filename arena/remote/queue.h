@@ -65,7 +65,7 @@ struct queue_run {
 /* The greatest of the numbers that a worker may say of itself. */
 #define QUEUE_SAID_MAX 1e6
 
-/* A worker as it tells of itself, and as the organiser knows it. */
+/* A worker as it describes itself, and as the organiser knows it. */
 struct queue_worker {
 	char name[QUEUE_NAME_SIZE];
 	uint8_t key[SIGNING_PUBLIC_SIZE];
