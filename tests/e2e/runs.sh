@@ -196,7 +196,7 @@ expect_mended() { # BLOCK SAVED
 	fi
 	expect_out '^kept +hurt/results.db.old$'
 	expect_out '^kept +hurt/records.scopa.old$'
-	expect_out '^next +scopa-arena resume hurt '
+	expect_out '^next +[^ ]*scopa-arena resume hurt '
 	expect_same damaged hurt/records.scopa.old
 	run "$SCOPA_ARENA" status hurt
 	expect_out '^run +hurt, interrupted$'
