@@ -258,7 +258,7 @@ class Rules:
         return seat - 1
 
     def _team(self, team: str) -> int:
-        if len(team) != 1 or team not in self.teams:
+        if team not in list(self.teams):
             raise CardsError(f"there is no team {team}")
         return self.teams.index(team)
 

@@ -193,6 +193,7 @@ for call in (deal.hand, deal.state, rules.team_of):
 for call in (deal.pile, deal.sweeps):
     expect(CardsError, "team C", call, "C")
     expect(CardsError, "team AB", call, "AB")
+    expect(CardsError, "team 0", call, 0)
 expect(ScopaError, "not over", deal.score)
 expect(StateError, "", Deal.from_state, "state rules=scopa")
 expect(StateError, "", Deal.from_state, "")
