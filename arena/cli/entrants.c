@@ -685,8 +685,8 @@ entrant_start_hints(const struct match_fault *fault,
  * about files that are missing (in a sandbox: hidden).
  */
 static const char *const refusals[] = { "denied", "not permitted", "EACCES",
-	"EPERM", "Read-only", "No such file", "ENOENT", "NotFound",
-	"not found" };
+	"EPERM", "Read-only", "No such file", "ENOENT", "NotFound", "not found",
+	"unable to open" };
 
 const char *
 entrant_end_hint(
@@ -711,8 +711,10 @@ entrant_end_hint(
 			return "it may have run into the limits of its "
 			       "sandbox: behind --bot, dir=PATH is its working "
 			       "folder, which it may read, and read=PATH what "
-			       "it may read besides; --scratch SIZE lets it "
-			       "write, --sandbox off does without a sandbox";
+			       "it may read besides; --scratch SIZE gives it a "
+			       "folder to write in (TMPDIR), --sandbox off "
+			       "does "
+			       "without a sandbox";
 	return NULL;
 }
 

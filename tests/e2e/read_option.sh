@@ -85,6 +85,10 @@ fi
 if walled 'a bot that ends at a wall is told of with a hint'; then
 	arena 4 match "./bot must :$outside/model/one" @first
 	expect_err '^  hint    : .*sandbox.*read=PATH.*--scratch.*--sandbox off'
+	printf '#!/bin/sh\necho unable to open the file >&2\nexit 1\n' >opens
+	chmod +x opens
+	arena 4 match ./opens @first
+	expect_err '^  hint    : .*sandbox.* a folder to write in \(TMPDIR\)'
 	arena 0 match "./bot late" @first --rounds 2 --deals 1
 	expect_out 'forfeit by late: exited with status .'
 	expect [ "$(grep -c '^  hint    : .*--scratch SIZE' "$out")" -eq 1 ]
