@@ -613,7 +613,7 @@ run_end_at_once(struct check *check)
 
 	if (!talk_begin(check))
 		return;
-	/* It may need the time of a start. */
+	/* The bot may need as long for its end as for its start. */
 	exit = conversation_stop(check->conversation, NULL,
 	    check->order->rules->settings.startup_ns);
 	if (exit->killed)

@@ -72,7 +72,7 @@ is_watched(const struct live *live, int64_t now_ns)
 	    now_ns - head.looked_ns < LIVE_LOOK_NS;
 }
 
-/* Where the lines of the deal in progress begin, and where its last play. */
+/* The deal in progress: its lines begin at `begin`, its last play at `last`. */
 struct deal_lines {
 	const char *begin; /* NULL: no deal has begun */
 	const char *last;

@@ -441,7 +441,7 @@ may_end_turn(const struct session *session, const struct referee_input *input)
 		return false;
 	if (input->kind != REFEREE_LINE)
 		return true;
-	/* Of the lines allowed in a turn, only `info` begins with i. */
+	/* Only `info` begins with i among the lines allowed in a turn. */
 	return session->phase == SESSION_THINK &&
 	    line[strspn(line, " \t")] != 'i';
 }

@@ -59,8 +59,8 @@ struct entrant {
 	const char *const *environment;
 	const char *const *options; /* for `setoption`, in the same form */
 	/*
-	 * Where the user has set these, for messages: the line in options_file
-	 * for each; 0: on the command line.
+	 * The place at which the user has set each of these, for messages: a
+	 * line of options_file; 0: the command line.
 	 */
 	const char *options_file;
 	const int *option_lines;
@@ -106,15 +106,15 @@ enum { GAME_NONE = -1 };
 
 /* One game to play. */
 struct game_spec {
-	/* From 0; the id of the match is `m` and index + 1. Or GAME_NONE. */
+	/* From 0, or GAME_NONE. The id of the match is `m` and index + 1. */
 	int index;
 	int round, rotation;          /* from 0 */
 	int dealer;                   /* seat that deals first */
 	int entrant[SCOPA_SEATS_MAX]; /* index of the entrant at each seat */
 	char event[SHUFFLE_EVENT_MAX + 1]; /* its packs depend on this text */
 	/*
-	 * What depends on the secret of the run is in slot `keys` - 1 of the
-	 * table of deal keys; 0: this machine knows the secret.
+	 * Slot `keys` - 1 of the table of deal keys has what depends on the
+	 * secret of the run. 0: this machine knows the secret.
 	 */
 	int keys;
 	/* Why earlier attempts at this game are void: `ENV_ERR,BOX_ERR`. */
@@ -228,7 +228,8 @@ struct match {
 	struct cpu_slot_user slot_user;
 	int think_seat;   /* the seat that asked for a slot last */
 	int64_t think_ns; /* time that it had thought before this decision */
-	/* Its decision_count then; NO_DECISION: its time has been stored. */
+	/* The decision_count of that seat when it asked; NO_DECISION: the time
+	 * of the decision has been stored. */
 	int32_t decision;
 	struct shuffle_stream nonces;
 	struct record record; /* of the game; empty with `unrecorded` */

@@ -17,7 +17,7 @@ enum { PRACTICE_SENT_SIZE = 2 * OUTBOX_SEAT_SIZE };
 
 /* A deal whose course is known, at least in part. */
 struct practice_script {
-	/* Of the game; NULL: seats are called `seat-1` and so on. */
+	/* The first line of the game; NULL: seats are called `seat-1`, ... */
 	const struct game_head *head;
 	const struct scopa_tally
 	    *tally; /* before the deal; NULL: it is the first */
@@ -58,8 +58,8 @@ struct practice_game {
 	 */
 	bool is_abandoned;
 	/*
-	 * Without a script: so many moves of the first deal are random moves of
-	 * this process, also for the seat of the bot.
+	 * Only without a script: so many moves at the beginning of the first
+	 * deal are random moves of this process, also for the seat of the bot.
 	 */
 	int skip;
 	int64_t until_ns; /* it is aborted after this time; 0: no limit */

@@ -45,8 +45,8 @@ bool process_stat_read(int proc_fd, pid_t pid, struct process_stat *stat);
 int proc_open(void);
 
 /*
- * As opendir(3), but relative to a folder, and fails with ENOTDIR where the
- * path ends in a link.  Returns NULL and sets errno on failure.
+ * As opendir(3), but relative to a folder, and fails with ENOTDIR if the path
+ * ends in a link.  Returns NULL and sets errno on failure.
  */
 DIR *folder_open(int folder_fd, const char *path);
 

@@ -95,7 +95,7 @@ struct loop {
 	bool signals_open;
 	struct loop_watch timer_watch;
 	int64_t armed_ns; /* the time that the timer is set to, or LOOP_NEVER */
-	/* Of the last wait; it returned `overslept_ns` too late. */
+	/* The last wait; it returned `overslept_ns` too late. */
 	int64_t wait_begin_ns, wait_end_ns, overslept_ns;
 	int64_t lag_ns; /* longest time for which an input was ready by then */
 	struct heartbeat_list heartbeats;

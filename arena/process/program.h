@@ -98,16 +98,15 @@ void program_flaw_hint(
     enum program_flaw flaw, const char *name, char hint[PROGRAM_SENTENCE_SIZE]);
 
 /*
- * What a user must be allowed to do with the files of a command: the list is
- * made by a process that may see them all, and checked by a process of that
- * user.
+ * What a user must be allowed to do with the files of a command.  A process
+ * that may see all of them makes the list; a process of that user checks it.
  */
 
 struct access_check {
 	const char *file;
 	char *const *arguments;
-	/* As access(2) has it, of the file and, from 1 on, of arguments that
-	 * name one; 0: nothing. */
+	/* The mode for access(2): element 0 for the file, others for arguments
+	 * that name a file; 0: nothing is needed. */
 	int needed[LAUNCHER_ARGUMENTS_MAX];
 };
 

@@ -277,7 +277,7 @@ find_layers(struct sandbox *sandbox)
 	}
 }
 
-/* As a box without limits is one, too: 0 or -errno. */
+/* Returns 0 or -errno; 0 also without limits, which a box may lack. */
 static int
 find_limits(struct sandbox *sandbox)
 {

@@ -57,8 +57,8 @@ struct supervisor_order {
 	int (*fail)(void *context, const char *what, int error);
 	void *context;
 	/*
-	 * Where become() finds the channel_fd for call_proxy_enter(); NULL: the
-	 * supervisor answers no system calls.
+	 * The supervisor stores here the channel_fd that become() gives to
+	 * call_proxy_enter(). NULL: the supervisor answers no system calls.
 	 */
 	int *channel_fd;
 	/* the report descriptor, closed here when the bot has it; or -1 */

@@ -370,12 +370,12 @@ tree_kill_all(int proc_fd, bool (*is_spared)(pid_t child))
 	int64_t end_ns = clock_now_ns() + TREE_KILL_MS * CLOCK_NS_PER_MS;
 	int found, status, moving;
 
-	/* To stop all of many that compute takes longer than to kill them. */
+	/* To kill many busy processes takes less time than to stop them. */
 	status = tree_signal(&tree, SIGKILL, &moving);
 	found = tree.count;
 	if (status == 0)
 		status = kill_children(&tree, end_ns);
-	/* What is not stopped in time is killed all the same. */
+	/* Processes that are not stopped in time are killed all the same. */
 	if (status == 0 && tree.count > 0)
 		status = tree_stop(&tree);
 	while (status == 0 || status == -ETIMEDOUT) {
@@ -394,7 +394,7 @@ tree_kill_all(int proc_fd, bool (*is_spared)(pid_t child))
 	return status < 0 ? status : found;
 }
 
-/* What processes have in memory; of that, what is of files in memory. */
+/* Bytes that processes have in memory, and how many are files in memory. */
 struct memory {
 	bool exact; /* shared pages count once, if the kernel counts them so */
 	int64_t bytes, file_bytes;
@@ -446,7 +446,7 @@ add_memory(struct memory *sum, int proc_fd, pid_t pid)
 	    (bytes = line_bytes(text, "\nPss:")) >= 0) {
 		file_bytes = line_bytes(text, "\nPss_Shmem:");
 		sum->bytes += bytes;
-		/* Where the kernel does not say it, it may be all of it. */
+		/* A kernel that does not say it: it may be all of it. */
 		sum->file_bytes += file_bytes >= 0 ? file_bytes : bytes;
 		return;
 	}

@@ -142,7 +142,7 @@ void value_encode(const char *value, struct scopa_text *text);
 /* Writes `size` bytes as lower-case hex digits. */
 void hex_encode(const uint8_t *bytes, size_t size, struct scopa_text *text);
 
-/* What makes a noun of so many things a plural: `s` or nothing. */
+/* The ending of a noun for so many things: `s`, or nothing for one. */
 static inline const char *
 text_plural(int64_t count)
 {

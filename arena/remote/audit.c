@@ -194,7 +194,7 @@ audit_chosen(const struct audit *audit, int64_t block, const char *worker)
 	return number < audit->rate * 0x1p32;
 }
 
-/* What others know of a bot: all but this worker. */
+/* What is known of a bot from all workers but this one. */
 static struct tally
 tally_elsewhere(const struct tally *all, const struct tally *own)
 {
@@ -408,7 +408,7 @@ audit_count(struct audit *audit, const struct audit_copy *copy)
 
 /* --- plays */
 
-/* Where a record is being read, and the line that was found there. */
+/* The place up to which a record has been read, and the last line found. */
 struct cursor {
 	const char *at, *end;
 	const char *line;
@@ -616,7 +616,7 @@ end_watch(struct auditee *worker)
 		worker->watched = false;
 }
 
-/* Where two copies of a game differ, as the end of a sentence. */
+/* Writes the end of a sentence that says where two copies of a game differ. */
 static void
 describe_difference(const struct audit_copy *first,
     const struct audit_copy *again, int game, const struct cursor *cursor,

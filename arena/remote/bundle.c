@@ -97,8 +97,8 @@ path_is_good(const char *path)
 struct search {
 	char root[PATH_MAX]; /* without links */
 	/*
-	 * To check an unpacked folder: nothing is left out, links and files
-	 * that may be written to are refused.
+	 * For the check of an unpacked folder: no file is left out, and links
+	 * and files that may be written to are refused.
 	 */
 	bool exact;
 	struct entry *entries; /* owned */

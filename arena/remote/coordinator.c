@@ -48,17 +48,15 @@ enum {
 	SUSPECTS_MAX = 16, /* that are not quarantined yet */
 	SETTLED_MAX = 64,  /* names of one call, and of a line of the log */
 	CORE_BLOCKS = 8,   /* blocks in the window for each core of a worker */
-	/* Where one of so many blocks needs more keys, all get more. */
+	/* If more than one of so many blocks lacked keys, all get more. */
 	KEYS_SHARE = 16,
 	/*
-	 * Into so many parts a lease is divided: results are looked for without
-	 * a notification; what is paused is looked for, and the workers; a
-	 * server that is away is tried again, first and at last.
+	 * Times are fractions of a lease: the lease divided by one of these.
 	 */
-	POLLS = 60,
-	LOOKS = 30,
-	RETRIES_FIRST = 120,
-	RETRIES_LAST = 2,
+	POLLS = 60,          /* results are read without a notification */
+	LOOKS = 30,          /* the workers and pauses are read */
+	RETRIES_FIRST = 120, /* a lost server is tried again at first */
+	RETRIES_LAST = 2,    /* and at most this long after */
 	SENTENCE_SIZE = 1024,
 	REASON_SIZE = 256
 };
@@ -94,8 +92,8 @@ struct coordinator {
 
 	struct planned_block *ring; /* `window_max` + 1 places */
 	int first, count;           /* of the blocks in it */
-	/* At least this level of keys each block is given; and since it rose,
-	 * how many blocks had enough keys, and how many did not. */
+	/* The least level of keys that a block is given; and how many blocks
+	 * had enough keys since the level rose, and how many did not. */
 	int key_level;
 	int64_t keys_enough, keys_lacking;
 	int64_t last_number; /* of the last block that was supplied; -1 */

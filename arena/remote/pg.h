@@ -58,7 +58,7 @@ int pg_open(struct pg **pg, const char *url, const char *setup,
     struct store_error *error);
 void pg_close(struct pg *pg); /* NULL is allowed */
 
-/* Of the last call that was refused or lost: -errno as pg_open() gives it. */
+/* The -errno, as from pg_open(), of the last call that was refused or lost. */
 int pg_failure(const struct pg *pg);
 
 void pg_call_init(struct pg_call *call, const char *sql);
@@ -88,10 +88,10 @@ enum queue_status pg_script(
 
 int pg_rows_count(const struct pg_rows *rows); /* NULL is allowed */
 bool pg_rows_null(const struct pg_rows *rows, int row, int column);
-/* Of smallint, integer, bigint and boolean. */
+/* For columns of type smallint, integer, bigint and boolean. */
 int64_t pg_rows_int(const struct pg_rows *rows, int row, int column);
 double pg_rows_real(const struct pg_rows *rows, int row, int column);
-/* Of text and bytea; a NUL follows; null is empty. */
+/* For columns of type text and bytea; a NUL follows; null is empty. */
 const char *pg_rows_text(const struct pg_rows *rows, int row, int column);
 size_t pg_rows_size(const struct pg_rows *rows, int row, int column);
 void pg_rows_close(struct pg_rows *rows); /* NULL is allowed */

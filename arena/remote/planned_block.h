@@ -17,7 +17,7 @@ struct accepted {
 	struct job_name name;
 	char worker[QUEUE_NAME_SIZE];
 	bool trusted; /* the worker */
-	/* Without `fault` where there is none: see accepted_get(). */
+	/* Cut before `fault` if there is none: see accepted_get(). */
 	struct game_result *results[BLOCK_GAMES_MAX];
 	char *records[BLOCK_GAMES_MAX];
 	size_t record_sizes[BLOCK_GAMES_MAX];

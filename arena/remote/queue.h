@@ -80,8 +80,8 @@ struct queue_worker {
 	double lag_s; /* longest delay of its arena in the last minute */
 	/* What only the organiser changes. */
 	bool trusted, quarantined, revoked;
-	/* Of the queue's clock: seconds since it was last heard of, and by how
-	 * much its own clock is ahead. */
+	/* Seconds by the queue's clock since the worker was last heard of, and
+	 * by how many its own clock is ahead of the queue's. */
 	double seen_s, clock_ahead_s;
 };
 
@@ -266,7 +266,7 @@ int queue_postgres_open(struct queue **queue, const char *url, bool worker,
 int queue_postgres_create(const char *url, struct store_error *error);
 
 /*
- * What must be equal on two machines for their games to be the same: the
+ * Two machines play the same games only if these are equal on both: the
  * version of this program, of the protocol, and the SHA-256 of the sources that
  * decide games: the rules, the arena up to the match, and the built-in bots.
  * The build computes it, so it depends on no compiler, architecture or folder.

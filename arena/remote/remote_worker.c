@@ -47,7 +47,7 @@ struct block {
 	uint64_t progress;      /* when the lease was renewed last */
 	bool lost;              /* its lease */
 	bool was_lost;          /* with another worker, before */
-	/* It is given back: for `reason`; empty: without one. */
+	/* The block is given back; `reason` may be empty. */
 	bool returned;
 	char reason[STORE_TEXT_SIZE];
 	/* Each game's record, owned, until they are joined. */
@@ -98,7 +98,7 @@ now(const struct remote_worker *worker)
 	return worker->config->now_ns();
 }
 
-/* Of the user: blocks count from 1. */
+/* The number of the block as users see it, from 1. */
 static intmax_t
 number_of(const struct block *block)
 {

@@ -18,9 +18,9 @@ struct remote_worker_config {
 	const struct queue_run *run;
 	struct queue_worker *self; /* as it is registered in the queue */
 	const struct signing_key *key;
-	/* It ends when it has had nothing to play for this time; 0: never. */
+	/* A worker that has had nothing to play for this time ends; 0: never. */
 	int64_t idle_ns;
-	/* From the first signal until its games are aborted; 0: no limit. */
+	/* Its games are aborted this time after a signal; 0: no limit. */
 	int64_t stop_grace_ns;
 	int64_t (*now_ns)(void); /* clock_now_ns(), or the clock of a test */
 	/*

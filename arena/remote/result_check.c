@@ -546,7 +546,7 @@ check_end(struct game_check *check, const struct record_line *line)
 		"a game is forfeited by an offence, and always then");
 }
 
-/* Of each kind of line what is checked of it; NULL: nothing here. */
+/* The check of each kind of line; NULL: it is not checked here. */
 static bool (*const line_checks[EVENT_KIND_COUNT])(
     struct game_check *check, const struct record_line *line) = {
 	[EVENT_PACK] = check_pack,
@@ -613,8 +613,8 @@ verify(struct game_check *check)
 	error = record_check(
 	    checker->verifier, &checker->record, &listener, &verdict);
 	/*
-	 * What follows from the record is too large: it was not made by the
-	 * arena.
+	 * -EFBIG: lines that follow from the record are too large for a record
+	 * of the arena.
 	 */
 	if (error && error != -EFBIG)
 		return error;

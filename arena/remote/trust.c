@@ -11,7 +11,7 @@
 #include "runner.h"
 #include "words.h"
 
-/* So many at one time come from earlier calls, or are replays. */
+/* At most so many audits at one time are of earlier calls, or are replays. */
 enum { LOADED_MAX = TRUST_AUDITS_MAX / 2 };
 
 /* Adds a line to the log of the run. */
@@ -367,7 +367,7 @@ trust_load(struct trust *trust, int64_t durable, struct store_error *error)
 }
 
 /*
- * What earlier calls have found out, from the folder of the run.
+ * Reads from the folder of the run what earlier calls have found out.
  */
 
 struct recalling {

@@ -27,7 +27,7 @@ enum { LINE_SIZE = PATH_MAX + 256, FD_MIN = 16 };
 
 enum { GONE_MS = 1000 }; /* most time for killed processes to end */
 
-/* Where version 2 is mounted, whole: `.. / /sys/fs/cgroup .. - cgroup2 ..`. */
+/* Finds a whole mount of version 2: `.. / /sys/fs/cgroup .. - cgroup2 ..`. */
 static bool
 find_mount(char mount[PATH_MAX])
 {

@@ -77,7 +77,7 @@ enum file_policy_kind {
 	FILE_POLICY_HIDDEN
 };
 
-/* Of its path no name is a link but, where it is one, the last. */
+/* Only the last name of its path may be a link. */
 struct file_policy_item {
 	enum file_policy_kind kind;
 	bool inner; /* lies in a folder that is listed before */

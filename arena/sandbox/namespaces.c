@@ -21,12 +21,12 @@
 #include "kernel_text.h"
 
 /*
- * Where it is made: a folder that every machine has, and from which nothing is
- * needed that lies below.
+ * The root folder is made here.  Every machine has this folder, and what lies
+ * below it is not needed.
  */
 #define PLACE "/proc"
 
-/* What lies over hidden files, which has no name in the end. */
+/* An empty file, mounted over hidden files.  It has no name in the end. */
 #define NOTHING PLACE "/.nothing"
 
 enum { FULL_SIZE = PATH_MAX + sizeof(PLACE) };
@@ -162,8 +162,8 @@ names_make(const struct file_policy *file_policy)
 	for (int i = 0; i < file_policy->count && status == 0; i++)
 		status = item_prepare(file_policy, &file_policy->items[i]);
 	/*
-	 * Where the C library makes what processes of a bot share by name,
-	 * unless files that the bot may read lie there.
+	 * In this folder the C library makes shared memory and semaphores that
+	 * have names. If files that the bot may read lie there, it stays.
 	 */
 	if (status == 0 && file_policy->scratch_kib > 0 &&
 	    symlink(FILE_POLICY_PLACE, PLACE "/dev/shm") < 0 && errno != EEXIST)

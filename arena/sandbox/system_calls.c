@@ -184,7 +184,7 @@ static const int absent[] = { SCMP_SYS(statfs), SCMP_SYS(statfs64),
 	SCMP_SYS(fstatfs), SCMP_SYS(fstatfs64), SCMP_SYS(ustat),
 	SCMP_SYS(mincore), CACHESTAT, SCMP_SYS(pidfd_open), SCMP_SYS(clone3) };
 
-/* Of a request of ioctl(2), the letter of the driver that defines it. */
+/* These bits of a request of ioctl(2) are the letter of its driver. */
 #define IOCTL_LETTER UINT64_C(0xff00)
 #define IOCTL_OF(letter) ((uint64_t)(letter) << 8)
 

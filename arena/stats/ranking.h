@@ -86,7 +86,7 @@ struct residual {
 	 */
 	double z;
 	/*
-	 * Of the mean less the difference of the ratings: its variance, and the
+	 * The variance of the mean less the difference of the ratings, and the
 	 * degrees of freedom of that variance.
 	 */
 	double variance, freedom;

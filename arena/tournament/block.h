@@ -67,13 +67,13 @@ struct block_share {
 };
 
 /*
- * Of plan.bots[member] in game `game`.  A forfeited game counts as if all its
- * deals had been lost at the worst score that the rules allow.
+ * The share of plan.bots[member] in game `game`.  A forfeited game counts as if
+ * all its deals had been lost at the worst score that the rules allow.
  */
 struct block_share block_share(const struct scopa_rules *rules,
     const struct block_result *block, int game, int member);
 
-/* The mean of the shares of all games; `forfeit`: of any. */
+/* The mean of the shares of all games; `forfeit` is set if it is in any. */
 struct block_share block_mean(const struct scopa_rules *rules,
     const struct block_result *block, int member);
 

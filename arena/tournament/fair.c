@@ -46,7 +46,7 @@ fair_differs(
 }
 
 /*
- * What was to be known before the first deal.
+ * What a run must publish before its first deal.
  */
 
 enum { QUOTE_MAX = 120 };
@@ -299,7 +299,7 @@ check_pack(struct fair_game *game, int64_t line)
 	return false;
 }
 
-/* Of a game of a block: its packs and seeds are those of the key. */
+/* The packs and seeds of game `at` of a block must be those of its key. */
 static bool
 check_game(void *context, const struct block_plan *plan, int at,
     const struct game_record *record, struct record_fault *fault)
@@ -332,7 +332,7 @@ check_game(void *context, const struct block_plan *plan, int at,
 	return good && game.tagged;
 }
 
-/* What ends a walk where something differs. */
+/* A walk over the blocks returns this at the first difference. */
 enum { DIFFERENT = 1 };
 
 /* The records could not be read on: by their own fault, or the machine's. */
@@ -350,7 +350,7 @@ blame_records(struct fair *fair, int status)
 	return false;
 }
 
-/* Likewise the results. */
+/* The results could not be read on: by their own fault, or the machine's. */
 static bool
 blame_results(struct fair *fair, int status)
 {

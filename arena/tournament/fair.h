@@ -1,10 +1,11 @@
 /*
  * Whether a run dealt fairly: all that can be proved from its folder alone.
  *
- * Its terms are those of its configuration; its commitment is one to them and
- * to its secret; every pack follows from that secret and what was contributed;
- * blocks are those of the schedule, all of them and in its order; results are
- * what the records say; and the chain over them is unbroken.
+ * It proves that the terms are those of the configuration; that the commitment
+ * is one to the terms and the secret; that every pack follows from the secret
+ * and the contributions; that the blocks are those of the schedule, all of them
+ * and in its order; that the results are what the records say; and that the
+ * chain over the results is unbroken.
  */
 #ifndef FAIR_H
 #define FAIR_H

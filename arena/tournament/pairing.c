@@ -64,7 +64,7 @@ search_reach(struct matching_search *search, int node)
 	search->queue[search->queue_count++] = node;
 }
 
-/* Where the ways of two even nodes to the root meet. */
+/* The node at which the ways of two even nodes to the root meet. */
 static int
 search_meet(const struct matching_search *search, int one, int other)
 {
@@ -233,10 +233,10 @@ _Static_assert(
 	(int)LADDER_PICKS_MAX >= GENERATION_MIN,
     "a generation has room");
 
-/* Of a pair that nothing joins yet: more than one bit. */
+/* A pair that no results join yet has more than one bit. */
 #define INFORMATION_UNJOINED 2.0
 
-/* No less than any pair has: one bit is all there is to know. */
+/* No joined pair has more: its result is one bit at most. */
 #define INFORMATION_MAX 1.0
 
 /*

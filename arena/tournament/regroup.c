@@ -37,7 +37,7 @@ struct company {
 	int known_count; /* bots of all games, when this one is counted */
 };
 
-/* What stands for a game: each a hash, and never 0. */
+/* By what a game is known again. Each number is a hash, and never 0. */
 struct identity {
 	uint64_t packs;  /* it was played with */
 	uint64_t block;  /* its bots, in whatever seats, round and event */
@@ -445,7 +445,7 @@ game_add(struct regroup *regroup, const struct summary *summary,
 static int
 game_seen(struct regroup *regroup, const struct identity *identity)
 {
-	/* Where packs are not known, the same record alone is the same. */
+	/* A game whose packs are not known is known by its record alone. */
 	uint64_t key = identity->game != 0 ? identity->game : identity->record;
 	const struct regroup_seen *seen = seen_find(regroup, key);
 

@@ -61,7 +61,7 @@ struct regroup {
 	void *context;
 	TAILQ_HEAD(, regroup_open) opens; /* from the oldest */
 	void *opens_by_key;               /* the same: tsearch */
-	uint64_t packs; /* of the block that is being given on; 0: not known */
+	uint64_t packs; /* of the block in on_block; 0: not known */
 	int open_count;
 	void *seen, *seen_before; /* search trees of struct regroup_seen */
 	int64_t seen_count;
@@ -74,23 +74,24 @@ void regroup_init(
 void regroup_release(struct regroup *regroup);
 
 /*
- * Takes one game as it was read.  0; -EBADMSG with the fault where it cannot be
- * counted with the others; -EPERM, likewise, where it was for analysis and no
- * such game counts; -ENOMEM, or what on_block returned.  That the record proves
- * record_check() decides about what it says.
+ * Takes one game as it was read.  It does not check what the record says: that
+ * is for record_check().  Returns 0; -EBADMSG with the fault if the game cannot
+ * be counted with the others; -EPERM with the fault if it was for analysis and
+ * no such game counts; -ENOMEM; or what on_block returned.
  */
 int regroup_add(struct regroup *regroup, const struct game_record *record,
     struct record_fault *fault);
 
 /*
- * Gives on the blocks that still wait for games. 0 or what on_block returned.
+ * Calls on_block for the blocks that still wait for games. Returns 0 or what
+ * on_block returned.
  */
 int regroup_finish(struct regroup *regroup);
 
 /*
- * Of the block that is being given on: whether two bots are opponents in it,
- * and were so with the same packs in a block before. From now on they were. 1;
- * 0; -ENOMEM.
+ * To be called from on_block, once for each pair of bots of the block.  Returns
+ * 1 if the two are opponents in it and were opponents with the same packs in an
+ * earlier block, else 0; or -ENOMEM.  Stores that they have met with the packs.
  */
 int regroup_meet(struct regroup *regroup, const struct block_result *block,
     int one, int other);

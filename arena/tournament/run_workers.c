@@ -407,7 +407,8 @@ audit_log_add(struct audit_log *log, const struct audit_line *line)
 	}
 	scopa_text_char(&text, '\n');
 	/*
-	 * Without memory the line is lost, which resume plays again or skips.
+	 * If there is no memory, the line is lost. Then resume plays the audit
+	 * again or skips it.
 	 */
 	if (add_bytes(log, text.bytes, text.length) == 0)
 		(void)flush(log);

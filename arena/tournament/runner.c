@@ -31,7 +31,7 @@
 /* The list of games that were begun and lost: the file attempts.txt. */
 
 enum {
-	/* Of the first line, which is overwritten for each game. */
+	/* The first line is overwritten for each game. */
 	FIRST_LINE_LENGTH = 44,
 	LINE_SIZE = 128,
 	TEXT_SIZE = 64 * 1024,

@@ -15,7 +15,7 @@
 enum {
 	SCHEDULE_SLOTS_MAX = 2048, /* of a knockout: the next power of two */
 	SCHEDULE_PAIRINGS_MAX = SCHEDULE_SLOTS_MAX / 2,
-	/* Of a knockout: 11 stages. */
+	/* A knockout of so many slots has 11 stages. */
 	TIE_BREAK_ROUNDS_MAX = 11 * SCHEDULE_TIE_BREAKS_MAX
 };
 _Static_assert((int)SCHEDULE_SLOTS_MAX >= (int)TOURNAMENT_BOTS_MAX,
@@ -85,14 +85,15 @@ struct schedule_kind {
 	const char *pairs_alone; /* why it cannot be with more bots; or NULL */
 	const char *(*flaw)(const struct schedule_config *config);
 	/*
-	 * Where each round has the same encounters: how many, and the bots of
-	 * one of them.
+	 * For formats whose rounds all have the same encounters: how many, and
+	 * the bots of one of them. NULL for other formats.
 	 */
 	int64_t (*encounters)(const struct schedule_config *config);
 	const char *crowd; /* why there cannot be so many of these */
 	void (*meet)(const struct schedule *schedule, int64_t encounter,
 	    struct block_plan *plan);
-	/* Others: the counts; and bots, round and stage of the next block. */
+	/* For other formats: the counts; bots, round and stage of the next
+	 * block. */
 	struct schedule_counts (*count)(const struct schedule_config *config);
 	enum schedule_answer (*next)(
 	    struct schedule *schedule, struct block_plan *plan);
@@ -125,7 +126,7 @@ pair_meets(const struct schedule *schedule, int one, int other,
 	int low = one < other ? one : other;
 	int high = one < other ? other : one;
 
-	/* Where seats are not changed, everybody comes first against half. */
+	/* If seats are not changed, each bot comes first against half. */
 	bool turned = !schedule->config.duplicate && (low + high) % 2 == 0;
 
 	plan->bot_count = 2;
@@ -728,8 +729,8 @@ swiss_place(const struct schedule *schedule, int bot)
  *
  * Bots are seeded by their numbers, so that the first two can meet in the last
  * match only, and byes go to the first.  A match is the best of so many blocks.
- * It is planned block by block, but ahead of its results as far as no result
- * can make a block idle.
+ * Blocks are planned ahead of the results of earlier ones, as long as these
+ * results cannot make a block needless.
  */
 
 /* What is known of a block of a pairing. */

@@ -126,8 +126,8 @@ meet(struct standings *standings, const struct block_plan *plan, bool *is_fresh)
 	uint64_t bots = 0, key;
 
 	*is_fresh = true;
-	/* Without a file of packs each round has its own, and all who can meet
-	 * in it do so once. */
+	/* Without a file of packs each round has its own packs, and two bots
+	 * meet at most once in a round. */
 	if (standings->suite.count == 0)
 		return 0;
 	for (int i = 0; i < plan->bot_count; i++)

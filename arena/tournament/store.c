@@ -354,7 +354,7 @@ enum column_form {
 	FORM_TEXT,
 	FORM_SANDBOX, /* NULL: not said */
 	FORM_TEAM,    /* its letter; NULL: none */
-	/* Of the offence that lost the game; NULL: none has. */
+	/* The offence that lost the game; NULL: there is none. */
 	FORM_OFFENDER,
 	FORM_OFFENCE,
 	FORM_OFFENCE_REASON
@@ -836,7 +836,7 @@ store_add(struct store *store, const struct block_result *blocks, int count,
 	if (status == 0)
 		status = store_answer(
 		    store, store_execute(store, STORE_COMMIT, ""), error);
-	/* Where SQLite has not done so by itself. */
+	/* After some errors SQLite has rolled back by itself. */
 	if (status != 0 && !sqlite3_get_autocommit(store->database))
 		store_execute(store, STORE_ROLLBACK, "");
 	return status;

@@ -75,7 +75,7 @@ struct store_head {
 void store_chain_begin(
     const struct store_head *head, unsigned char chain[STORE_DIGEST_SIZE]);
 
-/* From the value before a block, whose place has its digest, to the next. */
+/* Changes the value before a block, whose place has its digest, to the next. */
 void store_chain_add(
     unsigned char chain[STORE_DIGEST_SIZE], const struct block_result *block);
 

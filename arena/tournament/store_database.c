@@ -504,7 +504,7 @@ static const struct {
 #undef TEXT
 };
 
-/* And of the others. */
+/* The other columns of the table of the run. */
 enum { RUN_TEAMS = 5, RUN_GAME_COUNT, RUN_BOT_COUNT };
 
 static int
@@ -845,8 +845,9 @@ look(struct store *store, struct store_error *error)
 }
 
 /*
- * To read, SQLite shares memory with the writer by a file beside the database.
- * If this file cannot be created and the log is empty, there is no writer.
+ * A reader of SQLite shares memory with the writer in a file beside the
+ * database. If this file cannot be created and the log is empty, there is no
+ * writer.
  */
 static int
 connect_reader(struct store *store)
@@ -949,7 +950,7 @@ store_open(struct store **store, const char *path, bool writable,
 	if (status == 0 && writable)
 		status = begin_writing(made, error);
 	if (status) {
-		/* What was refused is not to be changed, not even by a
+		/* A refused database must not be changed, not even by a
 		 * checkpoint. */
 		made->writable = false;
 		store_close(made);

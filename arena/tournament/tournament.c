@@ -133,8 +133,8 @@ tournament_fits(
 enum { FORFEIT_SHARE = 100 };
 
 /*
- * So much more likely must the forfeits be under some greater share than under
- * that one to be called certain, at any look.
+ * The share of forfeits is certainly greater if the forfeits are so many times
+ * more likely under some greater share than under this one, at any look.
  */
 #define FORFEIT_EVIDENCE 1e4
 
@@ -235,9 +235,9 @@ gate_estimate(const struct sprt *sprt, const struct encounter *pair,
 }
 
 /*
- * Of bots that differ in a share p of blocks the mean / sigma is at most sqrt(p
- * / (1 - p)), where they differ by the same each time, and the mean at most p
- * of what a deal can give.
+ * If two bots differ in a share p of blocks, mean / sigma is at most
+ * sqrt(p / (1 - p)), which it is when they differ by the same each time.  The
+ * mean is at most p times the most points of a deal.
  */
 int64_t
 gate_alike_blocks(
@@ -368,7 +368,7 @@ judge_forfeits(struct gate_verdict *verdict, const struct gate_config *config,
 	int64_t lost = pair->forfeits * FORFEIT_SHARE;
 	bool due = ended ||
 	    (config->sequential && pair->blocks >= config->sprt.minimum);
-	/* With all the games that may be played. */
+	/* The number of games if all blocks are played. */
 	double games_max = pair->blocks == 0 ? 0
 					     : (double)config->blocks_max *
 		(double)pair->games / (double)pair->blocks;
