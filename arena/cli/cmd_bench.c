@@ -948,7 +948,7 @@ enum {
 /* The difference that is wanted, in standard errors. */
 #define STANDARD_ERRORS 2.0
 
-/* A mean that is nearer to that of equal bots is equal, but for rounding. */
+/* A mean that is nearer to that of equal bots differs only by rounding. */
 #define ROUNDING 1e-9
 
 /* The ways of counting. */

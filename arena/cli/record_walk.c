@@ -122,8 +122,8 @@ say_unreadable(const char *file, int error)
 }
 
 /*
- * Gives the path of a file that is named by itself, or as a run folder: the
- * records of the run.
+ * Gives the path of the records in `file`, which is a file of records or the
+ * folder of a run.
  */
 static void
 find_records(const char *file, char path[PATH_MAX])
@@ -134,7 +134,7 @@ find_records(const char *file, char path[PATH_MAX])
 	snprintf(path, PATH_MAX, "%s", file);
 	if (stat(file, &status) < 0 || !S_ISDIR(status.st_mode))
 		return;
-	/* Of a run without records, the error names the file that it lacks. */
+	/* If a run has no records, the error names the file that it lacks. */
 	run_path_join(config, file, RUN_CONFIG);
 	run_path_join(path, file, RUN_RECORDS);
 	if (access(path, F_OK) < 0 && access(config, F_OK) < 0)

@@ -35,7 +35,7 @@ struct live_slot {
 	int64_t version; /* changes whenever the slot is written */
 	int64_t game;    /* `m` and this number; 0: none is played */
 	int32_t deal;    /* from 1 */
-	int32_t plays;   /* of the deal, but for the last */
+	int32_t plays;   /* of the deal, without the last */
 	uint64_t size;
 	char text[LIVE_TEXT_SIZE]; /* lines: seats, then the deal */
 	int64_t version_again;     /* else it is half written */

@@ -37,7 +37,7 @@ struct channel {
 };
 
 /*
- * Opens a channel that is zeroed but for its callbacks and context.  The
+ * Opens a channel.  Its callbacks and context are set, the rest is zero.  The
  * channel owns both descriptors, even after an error, and makes them
  * non-blocking.  Returns 0 or -errno.
  */

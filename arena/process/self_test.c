@@ -127,9 +127,9 @@ static const struct {
 _Static_assert(COUNTOF(layers) == SANDBOX_LAYER_COUNT, "a row a layer");
 
 /*
- * The levels from the highest to the lowest but for limits. Without a root of
- * its own a box is one all the same, and a process whose signals reach others
- * is confined otherwise.
+ * The levels from the highest to the lowest, except limits.  A box without a
+ * root folder of its own is still a box.  A process is still confined
+ * if it can send signals to others.
  */
 static const struct attempt {
 	enum sandbox_layer layer; /* that is missing where it fails */

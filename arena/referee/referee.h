@@ -199,10 +199,10 @@ void referee_blocked(struct referee *referee, int seat, int64_t now_ns);
 void referee_postpone_go(struct referee *referee, int seat);
 
 /*
- * The time of a seat that was asked has ended at `now_ns`, but for `waited_ns`
- * of it other processes had the processor.  Extends its deadline by that time,
+ * The time of a seat that was asked has ended at `now_ns`, and other processes
+ * had the processor for `waited_ns` of it.  Extends its deadline by that time,
  * by REFEREE_EXTENSION_MAX_NS at most.  Returns whether the new deadline is
- * still to come.
+ * after `now_ns`.
  */
 bool referee_give_back_time(
     struct referee *referee, int seat, int64_t waited_ns, int64_t now_ns);

@@ -76,9 +76,10 @@ int bundle_unpack(const struct bundle *bundle, const char *cache,
     char path[PATH_MAX], struct store_error *error);
 
 /*
- * Whether an unpacked folder has exactly the files of its digest, and nobody
- * may write to them: 0, with the bundle in *bundle (NULL: not wanted), which
- * the caller releases; -EBADMSG if not; or another -errno; with the error.
+ * Checks that an unpacked folder has exactly the files of its digest, and that
+ * no user may write to them.  Returns 0, with the bundle in *bundle (NULL: not
+ * wanted), which the caller releases; -EBADMSG if this is not so; or another
+ * -errno; both with the error.
  */
 int bundle_check(const char *path, const uint8_t digest[BUNDLE_DIGEST_SIZE],
     struct bundle *bundle, struct store_error *error);

@@ -1203,8 +1203,8 @@ look_at_replays(struct coordinator *coordinator)
 
 /*
  * Whether there is nothing left to wait for.  A run that is decided still waits
- * for the blocks that are played once more: for one lease at most, but for
- * those of quarantined workers as long as it takes.
+ * for second copies of blocks.  It waits for those of quarantined workers
+ * without a limit, for others one lease at most.
  */
 static bool
 is_over(struct coordinator *coordinator)

@@ -232,8 +232,8 @@ struct queue_calls {
 	    struct queue_renewal *renewals, int count,
 	    struct store_error *error);
 	/* Hands in results, up to QUEUE_BATCH_MAX.  QUEUE_DONE: each has its
-	 * own status.  A lease that has run out still counts while nobody else
-	 * has claimed the block. */
+	 * own status.  A lease that has run out still counts until another
+	 * worker claims the block. */
 	enum queue_status (*finish)(struct queue *queue, int64_t run,
 	    struct queue_finish *finishes, int count,
 	    struct store_error *error);

@@ -7,8 +7,8 @@
  * began, the level of the sandbox, why earlier attempts are void, and what the
  * bots say of their versions.
  *
- * A text that a worker sent is quoted in no reason, but for its first bytes as
- * record_verify.h quotes lines, which are printable ASCII.
+ * A reason quotes at most the first bytes of a text that a worker sent, as
+ * printable ASCII: see record_verify.h.
  */
 #include "result_check.h"
 

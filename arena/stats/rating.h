@@ -104,7 +104,7 @@ struct rating_pair {
 	 * The number of bots in each block; all pairs of these bots must be
 	 * given.  0: the two bots alone.  The margins of k bots depend on each
 	 * other, so that each pair gives 2 / k of the information that it would
-	 * give on its own.
+	 * give alone.
 	 */
 	int joint;
 	bool apart; /* the margins are left out of the fit */

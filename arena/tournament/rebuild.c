@@ -791,8 +791,8 @@ add_good_game(struct salvaging *salvaging, const struct game_record *record,
 }
 
 /*
- * Takes all blocks behind the bad one whose games are there and good, and notes
- * the broken games of the whole file, but for one at its end that was cut off.
+ * Takes all blocks behind the bad one whose games are there and good.  Notes
+ * the broken games of the whole file, except a last one that was cut off.
  */
 static int
 read_good_games(struct rebuilding *rebuilding, struct salvaging *salvaging)

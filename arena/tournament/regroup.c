@@ -130,7 +130,7 @@ rules_agree(const struct scopa_rules *a, const struct scopa_rules *b)
 	return memcmp(a, &copy, sizeof(copy)) == 0;
 }
 
-/* Whether the seats are those of the rules, and nobody is his own opponent. */
+/* Whether the seats are those of the rules, and no bot is its own opponent. */
 static bool
 seats_check(const struct summary *summary, const struct scopa_rules *rules,
     struct record_fault *fault, int64_t line)

@@ -2,15 +2,15 @@
  * Records to blocks: games that were read from files, put together again as the
  * blocks in which they were played, as a stream.
  *
- * Games belong to one block where the same bots meet with the same packs in the
- * same round of the same event, seated in different ways. A block is given on
- * when it is whole, or when REGROUP_OPEN_MAX others have begun since; memory
- * does not grow with the number of games. All games must follow the same rules,
- * but for their length.
+ * Games belong to one block if the same bots meet with the same packs in the
+ * same round of the same event, seated in different ways. on_block is called
+ * for a block when it is whole, or when REGROUP_OPEN_MAX others have begun
+ * since. So memory does not grow with the number of games. All games must
+ * follow the same rules; only their length may differ.
  *
  * A game whose packs the same bots have played in the same seats before is no
- * new evidence: it is counted apart and belongs to no block. That is known of
- * the last REGROUP_SEEN_MIN games at least.
+ * new evidence: it is counted apart and belongs to no block. A game is compared
+ * with at least the last REGROUP_SEEN_MIN games.
  *
  * In games of more than two bots the same two meet with the same packs in
  * several blocks, in other company. A test of these two counts the first one
@@ -47,7 +47,7 @@ struct regroup {
 	const struct scopa_preset *preset; /* likewise */
 	int bot_count;
 	char names[TOURNAMENT_BOTS_MAX][EVENT_NAME_SIZE]; /* as first seen */
-	int64_t game_count, block_count; /* blocks: that were given on */
+	int64_t game_count, block_count; /* blocks: calls of on_block */
 	/* Blocks with fewer games than others in which as many bots meet. */
 	int64_t incomplete;
 	/* Not counted: games that came to no end, records that were there

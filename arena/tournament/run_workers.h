@@ -63,8 +63,8 @@ int worker_list_read(const char *folder, struct worker_list *list);
 void worker_list_release(struct worker_list *list);
 
 /*
- * Whether a worker counts as live that was last heard of `seen_s` seconds ago
- * (negative: never): for two minutes it does.
+ * Whether a worker counts as live: it was last heard of `seen_s` seconds ago,
+ * which is less than two minutes. Negative: never.
  */
 bool worker_is_live(double seen_s);
 

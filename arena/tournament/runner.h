@@ -52,8 +52,8 @@ struct runner_calls {
 struct runner_config {
 	struct dispatcher_config dispatcher;
 	/*
-	 * Plays the games as dispatcher_run() does, but for its first argument,
-	 * which is `player`. NULL: dispatcher_run() itself.
+	 * Plays the games as dispatcher_run() does. Its first argument is
+	 * `player`. NULL: dispatcher_run() itself plays.
 	 */
 	struct dispatcher_outcome (*play)(const void *player,
 	    const struct dispatcher_config *config,

@@ -103,8 +103,8 @@ struct standings {
 	/* Blocks, games and deals that were played; blocks that were not;
 	 * games that were forfeited. */
 	int64_t blocks, skipped, games, deals, forfeits;
-	/* Games to a target that were drawn: nobody had won after so many deals
-	 * as a game may have. */
+	/* Games to a target that were drawn, because no bot had won after the
+	 * greatest number of deals. */
 	int64_t max_deals_games;
 	int64_t repeats; /* of the blocks, with packs that had been met */
 	/*

@@ -779,7 +779,7 @@ add_block(struct store *store, const struct block_result *block, int64_t *next,
 
 	if (!store_block_check(&store->head, block, why))
 		return store_fail(error, -EINVAL, "", "%s", why);
-	/* A commit that failed may have been done all the same. */
+	/* A commit that failed may yet have been done. */
 	if (index < *next)
 		return 0;
 	if (index > *next)

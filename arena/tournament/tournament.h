@@ -147,10 +147,10 @@ struct gate_verdict {
 const char *gate_outcome_name(enum gate_outcome outcome);
 
 /*
- * The state of the test on one bot against another, without forfeited blocks
- * where it is `clean`.  Scores are taken by pairs where all blocks were pairs,
- * but for the model that knows single games alone.  Of the model betting the
- * bets must be given, those on clean blocks where it is `clean`.
+ * The state of the test on one bot against another; `clean`: without forfeited
+ * blocks.  Scores are taken by pairs if all blocks were pairs, except for the
+ * model that knows only single games.  The model betting needs `bets`: with
+ * `clean` those on clean blocks.
  */
 struct sprt_state gate_test(const struct sprt *sprt,
     const struct encounter *pair, const struct betting *bets, bool clean);
