@@ -305,33 +305,6 @@ check_elo_student(const struct row *row)
 	row_near(row, 2, elo_inside(spread.mean + half));
 }
 
-/* The peer's normal quantile is Winitzki's approximation, 1.9572 for 1.9600. */
-static void
-check_elo_error_cutechess(const struct row *row)
-{
-	const double pi = 3.1415926535897;
-	double a = 8 * (pi - 3) / (3 * pi * (4 - pi));
-	double y = log(1 - 0.95 * 0.95);
-	double z = 2 / (pi * a) + y / 2;
-	double quantile = sqrt(2 * (sqrt(z * z - y / a) - z));
-	struct spread spread = row_spread(row, 0);
-	double half = quantile * sqrt(spread.variance / spread.count);
-
-	row_near(row, 0,
-	    (sample_elo(spread.mean + half) - sample_elo(spread.mean - half)) /
-		2);
-}
-
-static void
-check_los_of_wins(const struct row *row)
-{
-	row_near(row, 0,
-	    100 *
-		normal_distribution(
-		    (row->scores.counts[2] - row->scores.counts[0]) /
-		    sqrt(row->scores.counts[2] + row->scores.counts[0])));
-}
-
 /* The LLR of scores that are taken as normal, with the variance as seen. */
 static double
 normal_llr(struct spread spread, double low, double high)
@@ -340,14 +313,6 @@ normal_llr(struct spread spread, double low, double high)
 		return 0;
 	return spread.count * (high - low) * (2 * spread.mean - low - high) /
 	    (2 * spread.variance);
-}
-
-static void
-check_score_normal(const struct row *row)
-{
-	row_near(row, 0,
-	    normal_llr(row_spread(row, 0), score_of_elo(row_input(row, "elo0")),
-		score_of_elo(row_input(row, "elo1"))));
 }
 
 /* n, mean, population variance, standard error and LOS. */
@@ -495,15 +460,12 @@ static const struct {
 	{ "nelo", NULL, 8, offsetof(struct strength, nelo.value) },
 	{ "nelo_err95", NULL, 8, offsetof(struct strength, nelo_error_plain) },
 	{ "los_percent", check_los, 8, 0 },
-	{ "los_percent(W,L only)", check_los_of_wins, 3, 0 },
 	{ "elo_regularized", check_regularized, 12, 0 },
 	{ "elo95_regularized", check_regularized, 12, 0 },
 	{ "los_regularized", check_regularized, 12, 0 },
 	{ "elo_lo,elo,elo_hi (Student-t 95%)", check_elo_student, 12, 0 },
-	{ "elo_err95", check_elo_error_cutechess, 3, 0 },
 	{ "LLR_logistic", check_sprt, 3, 0 },
 	{ "LLR_logistic_exact", check_sprt, 16, 0 },
-	{ "LLR_GSPRT_normal_approx", check_score_normal, 5, 0 },
 	{ "LLR_normalized", check_sprt, 8, 0 },
 	{ "LLR_normalized_exact", check_sprt, 16, 0 },
 	{ "LLR_pentanomial_normalized", check_sprt, 8, 0 },
@@ -539,6 +501,11 @@ static const struct {
 	{ "OSK-PlackettLuce-", "", "checked by test_rating", 11 },
 	{ "MARGIN-WLS-4", "", "checked by test_rating", 2 },
 	{ "BAYESELO-rr4", "rating ", "checked by test_rating", 4 },
+	{ "", "los_percent(W,L only)",
+	    "LOS here counts draws, too: the row is of another formula", 3 },
+	{ "", "elo_err95", "errors here have the exact normal quantile", 3 },
+	{ "", "LLR_GSPRT_normal_approx",
+	    "tests here do not take scores as normal", 5 },
 	{ "BAYESELO-rr4", "advantage",
 	    "ratings here know no advantage of a seat: blocks cancel it", 1 },
 	{ "OSK-BradleyTerry", "", "a model of ratings that is not ours", 15 },
