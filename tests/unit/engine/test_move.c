@@ -126,12 +126,8 @@ enum { REACH_TOTAL_MAX = 14 };
 
 /* The largest numbers over all tables admitted. */
 struct reach {
-	int cards_max;                     /* on one table */
-	int sets_max[REACH_TOTAL_MAX + 1]; /* of each total */
-	/* Captures of one card that does not lie on the table. */
-	int any_max;
-	/* Captures of all cards of a hand. */
-	int hand_any_max;
+	int sets_max; /* of one total */
+	int hand_max; /* moves of all cards of a hand */
 };
 
 /* Five counts (0 to 4) of each of ten values. */
@@ -192,13 +188,6 @@ captures_of(const struct search *search, const struct sets *sets, int value)
 	return count;
 }
 
-static void
-raise_to(int *most, int number)
-{
-	if (number > *most)
-		*most = number;
-}
-
 /* The most captures of a hand: its cards are those that have the most. */
 static int
 hand_captures(const struct search *search, const int captures[])
@@ -223,24 +212,24 @@ hand_captures(const struct search *search, const int captures[])
 	return count;
 }
 
+static int
+larger_of(int one, int other)
+{
+	return one > other ? one : other;
+}
+
 static void
 measure(const struct search *search, const struct sets *sets)
 {
 	struct reach *reach = search->reach;
-	int any[SCOPA_VALUE_MAX + 1] = { 0 };
-	int cards = 0;
+	int captures[SCOPA_VALUE_MAX + 1] = { 0 };
 
-	for (int value = 1; value <= SCOPA_VALUE_MAX; value++) {
-		cards += search->counts[value];
-		any[value] = captures_of(search, sets, value);
-		if (search->counts[value] == 4)
-			continue;
-		raise_to(&reach->any_max, any[value]);
-	}
-	raise_to(&reach->cards_max, cards);
-	for (int total = 0; total <= REACH_TOTAL_MAX; total++)
-		raise_to(&reach->sets_max[total], sets->of[total]);
-	raise_to(&reach->hand_any_max, hand_captures(search, any));
+	for (int value = 1; value <= SCOPA_VALUE_MAX; value++)
+		captures[value] = captures_of(search, sets, value);
+	for (int total = 1; total <= REACH_TOTAL_MAX; total++)
+		reach->sets_max = larger_of(reach->sets_max, sets->of[total]);
+	reach->hand_max =
+	    larger_of(reach->hand_max, hand_captures(search, captures));
 }
 
 /* Whether the table can come about; all smaller ones are known. */
@@ -316,85 +305,29 @@ reach_search(
 	search_tables(&search, SCOPA_VALUE_MAX, 0, none);
 }
 
-/* Sets of this total, of up to `cards_max` cards, in a pack without a value. */
-static int
-reach_pack_sets(int total, int without_value, int cards_max)
-{
-	static int of[SCOPA_PACK_SIZE + 1][REACH_TOTAL_MAX + 1];
-	int count = 0;
-
-	memset(of, 0, sizeof(of));
-	of[0][0] = 1;
-	for (int card = 0; card < SCOPA_PACK_SIZE; card++) {
-		int value = card / 4 + 1;
-		if (card % 4 == 0 && value == without_value)
-			continue;
-		for (int size = SCOPA_PACK_SIZE; size > 0; size--)
-			for (int sum = REACH_TOTAL_MAX; sum >= value; sum--)
-				of[size][sum] += of[size - 1][sum - value];
-	}
-	for (int size = 1; size <= cards_max; size++)
-		count += of[size][total];
-	return count;
-}
-
-/* Sets of table cards that one card could take if all others lay there. */
-TEST(test_arithmetic_alone_does_not_bound_the_moves)
-{
-	int sums = 0;
-	int fifteens = 0;
-
-	assert_int_equal(reach_pack_sets(10, 0, 40) - 4, 1698);
-	assert_int_equal(reach_pack_sets(14, 0, 40), 10596);
-	assert_true(reach_pack_sets(14, 1, 40) > SCOPA_MOVES_MAX);
-	for (int value = 1; value <= SCOPA_VALUE_MAX; value++) {
-		sums += 4 * reach_pack_sets(value, value, 40);
-		fifteens += 4 * reach_pack_sets(15 - value, value, 40);
-	}
-	assert_int_equal(sums, 16160);
-	assert_int_equal(fifteens, 84448);
-}
-
 static struct reach reach;
 
-TEST(test_reachable_tables_bound_games_of_sums)
+TEST(test_reachable_tables_bound_the_moves_of_a_hand)
 {
-	reach_search(SCOPA_CAPTURE_SUM, 0, 10, &reach);
-	assert_int_equal(reach.cards_max, 10);
-	assert_int_equal(reach.hand_any_max, 78);
-	reach_search(SCOPA_CAPTURE_SUM, 4, 9, &reach);
-	assert_int_equal(reach.cards_max, 13);
-	assert_int_equal(reach.any_max, 26);
-	assert_int_equal(reach.hand_any_max, 201);
-	assert_true(reach.hand_any_max <= SCOPA_MOVES_MAX);
-}
+	static const struct {
+		enum scopa_capture capture;
+		int opening, hand;
+		/* With an equal card of three at most beside, or a sweep. */
+		int more;
+	} games[] = {
+		{ SCOPA_CAPTURE_SUM, 0, 10, 4 },
+		{ SCOPA_CAPTURE_SUM, 4, 9, 4 },
+		{ SCOPA_CAPTURE_FIFTEEN, 0, 10, 10 * 3 + 4 },
+		{ SCOPA_CAPTURE_FIFTEEN, 4, 9, 9 * 3 + 4 },
+		{ SCOPA_CAPTURE_SUM_OR_FIFTEEN, 0, 10, 4 },
+		{ SCOPA_CAPTURE_SUM_OR_FIFTEEN, 4, 9, 4 },
+	};
 
-TEST(test_reachable_tables_bound_games_of_fifteen)
-{
-	int ten;
-
-	reach_search(SCOPA_CAPTURE_FIFTEEN, 0, 10, &reach);
-	assert_int_equal(reach.cards_max, 20);
-	assert_int_equal(reach.any_max, 324);
-	ten = reach.hand_any_max;
-	reach_search(SCOPA_CAPTURE_FIFTEEN, 4, 9, &reach);
-	assert_int_equal(reach.cards_max, 20);
-	assert_int_equal(reach.any_max, 324);
-	/* With an equal card of three at most beside, or a sweep. */
-	assert_true(ten + 10 * 3 + 4 <= SCOPA_MOVES_MAX);
-	assert_true(reach.hand_any_max + 9 * 3 + 4 <= SCOPA_MOVES_MAX);
-}
-
-TEST(test_reachable_tables_bound_games_of_sum_or_fifteen)
-{
-	int ten;
-
-	reach_search(SCOPA_CAPTURE_SUM_OR_FIFTEEN, 0, 10, &reach);
-	ten = reach.hand_any_max;
-	reach_search(SCOPA_CAPTURE_SUM_OR_FIFTEEN, 4, 9, &reach);
-	/* An ace has its sweep beside. */
-	assert_true(ten + 4 <= SCOPA_MOVES_MAX);
-	assert_true(reach.hand_any_max + 4 <= SCOPA_MOVES_MAX);
+	for (size_t i = 0; i < COUNTOF(games); i++) {
+		reach_search(
+		    games[i].capture, games[i].opening, games[i].hand, &reach);
+		assert_true(reach.hand_max + games[i].more <= SCOPA_MOVES_MAX);
+	}
 }
 
 /*
@@ -408,28 +341,40 @@ TEST(test_wild_seven_does_not_break_the_bound)
 		SCOPA_CAPTURE_FIFTEEN, SCOPA_CAPTURE_SUM_OR_FIFTEEN };
 
 	for (size_t i = 0; i < COUNTOF(captures); i++) {
-		int most = 0;
 		reach_search(captures[i], 4, 3, &reach);
-		for (int total = 1; total <= REACH_TOTAL_MAX; total++)
-			if (reach.sets_max[total] > most)
-				most = reach.sets_max[total];
 		/* Two totals, each with the wild card or without; a sweep. */
-		assert_true(3 * (4 * most + 1) + 10 <= SCOPA_MOVES_MAX);
+		assert_true(
+		    3 * (4 * reach.sets_max + 1) + 10 <= SCOPA_MOVES_MAX);
 	}
+}
+
+/* Sets of one or two cards of this total, in a pack without a value. */
+static int
+small_sets(int total, int without_value)
+{
+	int count = 0;
+
+	for (int i = 0; i < SCOPA_PACK_SIZE; i++) {
+		int one = i / 4 + 1;
+
+		if (one == without_value)
+			continue;
+		count += one == total;
+		for (int k = 0; k < i; k++)
+			count += k / 4 + 1 != without_value &&
+			    one + k / 4 + 1 == total;
+	}
+	return count;
 }
 
 /* Larger captures are laid down there, so any table can come about. */
 TEST(test_two_captured_cards_do_not_break_the_bound)
 {
-	int most = 0;
-
-	for (int value = 1; value <= SCOPA_VALUE_MAX; value++) {
-		int both = reach_pack_sets(value, value, 2) +
-		    reach_pack_sets(15 - value, value, 2);
-		if (both > most)
-			most = both;
-	}
-	assert_true(10 * most <= SCOPA_MOVES_MAX);
+	for (int value = 1; value <= SCOPA_VALUE_MAX; value++)
+		assert_true(10 *
+			(small_sets(value, value) +
+			    small_sets(15 - value, value)) <=
+		    SCOPA_MOVES_MAX);
 }
 
 /* A deal whose first seat, after the dealer, is the first of two. */

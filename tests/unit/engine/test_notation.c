@@ -14,30 +14,6 @@
 
 enum { SEAT = 5 };
 
-static const char *
-move_text(const struct scopa_move *move)
-{
-	struct scopa_text text = support_text();
-
-	scopa_move_format(move, &text);
-	assert_false(text.cut);
-	return text.bytes;
-}
-
-/* Reads a move that must be good; its seat is left alone. */
-static struct scopa_move
-move_of(const char *text)
-{
-	struct scopa_move move;
-
-	memset(&move, 0x5A, sizeof(move));
-	move.seat = SEAT;
-	assert_int_equal(
-	    scopa_move_parse(text, strlen(text), &move), SCOPA_PARSED);
-	assert_int_equal(move.seat, SEAT);
-	return move;
-}
-
 /* What becomes of a bad move, which must write nothing. */
 static enum scopa_parse
 refused_move(const char *text, size_t length)
@@ -74,30 +50,6 @@ TEST(test_bad_sets_are_refused)
 	assert_int_equal(refused_set("3C7D4S3C"), SCOPA_DUPLICATE);
 	/* What cannot be read at all is not called a duplicate. */
 	assert_int_equal(refused_set("7D7DXX"), SCOPA_BAD_SYNTAX);
-}
-
-TEST(test_declarations_are_read_and_written)
-{
-	static const struct {
-		const char *text;
-		int declaration, value;
-	} cases[] = {
-		{ "!low", SCOPA_DECLARE_LOW, 0 },
-		{ "!low:A", SCOPA_DECLARE_LOW, 1 },
-		{ "!low:7", SCOPA_DECLARE_LOW, 7 },
-		{ "!three", SCOPA_DECLARE_THREE, 0 },
-		{ "!three:K", SCOPA_DECLARE_THREE, 10 },
-	};
-
-	for (size_t i = 0; i < COUNTOF(cases); i++) {
-		struct scopa_move move = move_of(cases[i].text);
-
-		assert_int_equal(move.declaration, cases[i].declaration);
-		assert_int_equal(move.value, cases[i].value);
-		assert_int_equal(move.card, SCOPA_CARD_NONE);
-		assert_true(move.captured == SCOPA_SET_EMPTY);
-		assert_string_equal(move_text(&move), cases[i].text);
-	}
 }
 
 TEST(test_bad_moves_are_refused)
