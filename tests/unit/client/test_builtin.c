@@ -84,25 +84,6 @@ TEST(test_values_are_taken_by_their_types)
 	}
 }
 
-TEST(test_numbers_are_read_whole_and_within_bounds)
-{
-	int64_t number = 77;
-
-	assert_false(token_int(of(""), 0, 9, &number));
-	assert_false(token_int(of("-"), -9, 9, &number));
-	assert_false(token_int(of("5x"), 0, 9, &number));
-	assert_false(token_int(of("10"), 0, 9, &number));
-	assert_false(token_int(of("-1"), 0, 9, &number));
-	assert_false(token_int(
-	    of("9223372036854775808"), INT64_MIN, INT64_MAX, &number));
-	assert_int_equal(number, 77);
-	assert_true(token_int(of("-7"), -9, 9, &number));
-	assert_int_equal(number, -7);
-	assert_true(token_int(
-	    of("9223372036854775807"), INT64_MIN, INT64_MAX, &number));
-	assert_true(number == INT64_MAX);
-}
-
 static char bytes[2 * INFO_LINE_MAX];
 static struct scopa_text text;
 

@@ -367,31 +367,6 @@ TEST(test_known_endings_are_solved)
 	assert_solves("frac", 6);
 }
 
-/* Plays a deal with a search at every move. */
-static void
-assert_plays(const char *spec, uint64_t random)
-{
-	const struct scopa_rules rules = support_rules(spec);
-	struct scopa_deal deal;
-
-	support_deal_random(&rules, &random, 0, &deal);
-	while (!scopa_deal_over(&deal)) {
-		struct fixture *fixture = fixture_of(&rules, &deal);
-		const struct search_row *best;
-
-		fixture->random = random;
-		fixture->config.iterations = 10;
-		fixture_run(fixture);
-		random = fixture->random;
-		best = fixture_best(fixture);
-		assert_int_equal(
-		    scopa_deal_check(&rules, &deal, &best->move), SCOPA_LEGAL);
-		assert_int_equal(best->move.seat, deal.turn);
-		scopa_deal_apply(&rules, &deal, &best->move);
-		free(fixture);
-	}
-}
-
 enum { ITERATIONS = 301 };
 
 static struct parallel_search parallel;
@@ -417,11 +392,6 @@ run_threads(struct fixture *fixture, int threads, uint64_t seed)
 	fixture->random = seed;
 	assert_true(parallel_search_run(&parallel, threads, &fixture->config,
 	    &fixture->random, &fixture->result));
-}
-
-TEST(test_every_rule_set_is_played_to_the_end)
-{
-	assert_true(support_each_spec(assert_plays) > 200);
 }
 
 TEST(test_threads_share_the_work_and_one_is_a_plain_search)
