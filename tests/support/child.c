@@ -125,20 +125,6 @@ play_packets(const char *argument)
 }
 
 static int
-play_endless(const char *argument)
-{
-	(void)argument;
-	return write_much(STDOUT_FILENO, "x", 64);
-}
-
-static int
-play_chatter(const char *argument)
-{
-	(void)argument;
-	return write_much(STDOUT_FILENO, "a\n", 64);
-}
-
-static int
 play_noise(const char *argument)
 {
 	int status = write_much(STDERR_FILENO, "0123456\n", 64);
@@ -247,8 +233,6 @@ static const struct role roles[] = {
 	{ "say", play_say },
 	{ "burst", play_burst },
 	{ "packets", play_packets },
-	{ "endless", play_endless },
-	{ "chatter", play_chatter },
 	{ "noise", play_noise },
 	{ "sleep", play_sleep },
 	{ "late-reader", play_late_reader },

@@ -8,6 +8,8 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/epoll.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -502,4 +504,188 @@ TEST(test_one_that_was_stopped_knows_and_hears_before_it_judges)
 	loop_deadline_close(loop, &bell.deadline);
 	loop_heartbeat_close(loop, &ear.heartbeat);
 	tap_close(&tap);
+}
+
+/*
+ * Pulses: when they are told, and who may come and go meanwhile.
+ */
+#define MS INT64_C(1000000)
+
+static struct heartbeat_list list;
+
+/* A heartbeat that counts, and may remove another one. */
+struct heart {
+	struct heartbeat heartbeat;
+	struct heartbeat *removes;
+	int heartbeat_count, late_count;
+	int64_t now_ns, lag_ns; /* of the last call */
+};
+
+static void
+heart_remove(struct heart *heart)
+{
+	if (heart->removes)
+		heartbeat_remove(&list, heart->removes);
+	heart->removes = NULL;
+}
+
+static void
+on_heartbeat(struct heartbeat *heartbeat, int64_t now_ns)
+{
+	struct heart *heart = heartbeat->context;
+
+	heart->heartbeat_count++;
+	heart->now_ns = now_ns;
+	heart_remove(heart);
+}
+
+static void
+on_late(struct heartbeat *heartbeat, int64_t now_ns, int64_t late_ns)
+{
+	struct heart *heart = heartbeat->context;
+
+	heart->late_count++;
+	heart->now_ns = now_ns;
+	heart->lag_ns = late_ns;
+	heart_remove(heart);
+}
+
+static void
+heart_add(struct heart *heart)
+{
+	*heart = (struct heart){ .heartbeat = {
+				     on_heartbeat, on_late, heart, { 0 } } };
+	heartbeat_add(&list, &heart->heartbeat);
+}
+
+TEST(test_heartheartbeats_are_reported_no_more_often_than_they_are_due)
+{
+	struct heart heart;
+
+	heartbeat_list_init(&list);
+	heart_add(&heart);
+	heartbeat_notify(&list, 100 * MS, 0);
+	assert_int_equal(heart.heartbeat_count, 1);
+	heartbeat_notify(&list, 100 * MS + HEARTBEAT_NS - 1, 0);
+	assert_int_equal(heart.heartbeat_count, 1);
+	heartbeat_notify(&list, 100 * MS + HEARTBEAT_NS, 0);
+	assert_int_equal(heart.heartbeat_count, 2);
+	assert_true(heart.now_ns == 100 * MS + HEARTBEAT_NS);
+}
+
+TEST(test_a_lag_is_reported_above_the_limit_and_at_once)
+{
+	struct heart heart;
+
+	heartbeat_list_init(&list);
+	heart_add(&heart);
+	heartbeat_notify(&list, 1000 * MS, HEARTBEAT_LATE_NS);
+	assert_int_equal(heart.late_count, 0);
+	heartbeat_notify(&list, 1001 * MS, HEARTBEAT_LATE_NS + 1);
+	assert_int_equal(heart.late_count, 1);
+	assert_true(heart.now_ns == 1001 * MS);
+	assert_true(heart.lag_ns == HEARTBEAT_LATE_NS + 1);
+	assert_int_equal(heart.heartbeat_count, 1);
+}
+
+TEST(test_calls_that_are_not_wanted_are_left_out)
+{
+	struct heart heart;
+
+	heartbeat_list_init(&list);
+	heart_add(&heart);
+	heart.heartbeat.on_heartbeat = NULL;
+	heart.heartbeat.on_late = NULL;
+	heartbeat_notify(&list, 1000 * MS, 0);
+	heartbeat_notify(&list, 2000 * MS, 1000 * MS);
+	assert_int_equal(heart.heartbeat_count + heart.late_count, 0);
+}
+
+TEST(test_process_that_is_removed_meanwhile_is_not_reported)
+{
+	struct heart hearts[3];
+
+	for (int i = 0; i < 3; i++) {
+		heartbeat_list_init(&list);
+		for (int other = 0; other < 3; other++)
+			heart_add(&hearts[other]);
+		hearts[0].removes = &hearts[i].heartbeat;
+		heartbeat_notify(&list, 1000 * MS, i == 1 ? 1000 * MS : 0);
+		for (int other = 1; other < 3; other++)
+			assert_int_equal(hearts[other].heartbeat_count +
+				hearts[other].late_count,
+			    other != i);
+		heartbeat_notify(&list, 9000 * MS, 0);
+		for (int other = 0; other < 3; other++)
+			assert_int_equal(hearts[other].heartbeat_count +
+				hearts[other].late_count,
+			    other != i ? 2 : i == 0);
+	}
+}
+
+/*
+ * A loop whose process sleeps at the worst moment: between what the kernel
+ * told and the look at the clock.
+ */
+enum { DEADLINE_MS = 20, SLEEP_MS = 60 };
+
+/* What is filled during the sleep, once; NULL: there is none. */
+static struct tap *asleep_tap;
+
+/* The kernel's, with the sleep behind it; libraries call this one, too. */
+int
+epoll_wait(int epoll_fd, struct epoll_event *events, int count, int timeout_ms)
+{
+	const struct timespec sleep = { .tv_nsec = SLEEP_MS * 1000000 };
+	struct tap *tap = asleep_tap;
+	int told = (int)syscall(SYS_epoll_wait, epoll_fd, events, count,
+	    tap == NULL ? timeout_ms : 0);
+
+	if (tap == NULL)
+		return told;
+	asleep_tap = NULL;
+	tap_fill(tap);
+	nanosleep(&sleep, NULL);
+	return told;
+}
+
+static struct bell *asleep_bell;
+static int64_t charged_to_ns; /* when the answer was read, without the lag */
+
+static void
+on_answer(struct loop_watch *watch, uint32_t events)
+{
+	int64_t now_ns = clock_now_ns();
+
+	on_lag_tap(watch, events);
+	charged_to_ns = now_ns - loop_lag_ns(loop, now_ns);
+	loop_deadline_clear(&asleep_bell->deadline);
+}
+
+/* An answer that comes in the sleep is in time; a word of another is none. */
+TEST(test_answer_in_the_sleep_of_the_arena_is_no_late_one)
+{
+	for (int answers = 1; answers >= 0; answers--) {
+		struct tap answer, other;
+		struct bell bell;
+		int64_t deadline_ns =
+		    clock_now_ns() + DEADLINE_MS * CLOCK_NS_PER_MS;
+
+		tap_open(&answer);
+		answer.watch.on_ready = on_answer;
+		tap_open(&other);
+		loop_watch_close(loop, &other.watch);
+		bell_open(&bell, deadline_ns);
+		asleep_bell = &bell;
+		asleep_tap = answers ? &answer : &other;
+		while (answer.count + bell.count == 0)
+			assert_int_equal(loop_step(loop, LOOP_NEVER), 0);
+		assert_int_equal(answer.count, answers);
+		assert_int_equal(bell.count, !answers);
+		if (answers)
+			assert_true(charged_to_ns <= deadline_ns);
+		loop_deadline_close(loop, &bell.deadline);
+		tap_close(&answer);
+		tap_close(&other);
+	}
 }

@@ -3,12 +3,14 @@
  * files as the kernel writes them.
  */
 #include <errno.h>
+#include <fcntl.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "folder.h"
+#include "kernel_text.h"
 #include "machine.h"
 #include "test.h"
 
@@ -97,6 +99,21 @@ TEST(test_a_core_is_claimed_once_at_a_time)
 	fd = cores_claim(core);
 	assert_true(fd >= 0);
 	close(fd);
+}
+
+TEST(test_no_more_is_read_than_fits_and_what_cannot_be_read_is_reported)
+{
+	char text[8] = "xxxxxxx";
+
+	assert_int_equal(
+	    kernel_text_read(AT_FDCWD, "/proc/version", text, 6), 5);
+	assert_string_equal(text, "Linux");
+	assert_int_equal(text[6], 'x');
+	assert_int_equal(kernel_text_read(AT_FDCWD, "/proc/self/no-such-file",
+			     text, sizeof(text)),
+	    -ENOENT);
+	assert_int_equal(
+	    kernel_text_read(AT_FDCWD, "/proc", text, sizeof(text)), -EISDIR);
 }
 
 TEST_EACH(test_folder_make, test_folder_remove)

@@ -142,29 +142,6 @@ TEST(test_number_of_the_arena_means_no_process_in_a_box)
 }
 
 static int
-space_is_shared(void *context)
-{
-	(void)context;
-	return pid_namespace_id() == space || pid_namespace_id() == 0;
-}
-
-static int
-share_space_in_box(void *context)
-{
-	return trial_run_boxed(NULL, space_is_shared, context);
-}
-
-TEST(test_box_is_a_space_of_its_own)
-{
-	int shared = trial_run(share_space_in_box, NULL);
-
-	assert_int_equal(trial_run(space_is_shared, NULL), 1);
-	if (shared == TRIAL_NO_BOX)
-		skip();
-	assert_int_equal(shared, 0);
-}
-
-static int
 file_setup(void **state)
 {
 	(void)state;

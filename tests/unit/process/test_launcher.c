@@ -80,13 +80,6 @@ TEST(test_orphan_does_not_start)
 	    LAUNCHER_EXIT_FAILED, "");
 }
 
-TEST(test_open_descriptors_are_not_handed_on)
-{
-	expect_output("\"$A\" launch /bin/sh -c 'echo >&9' 9>&1 2>/dev/null || "
-		      "echo closed",
-	    0, "closed\n");
-}
-
 static void
 expect_entry(const struct environment *environment, const char *name,
     const char *expected)
