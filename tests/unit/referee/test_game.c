@@ -299,6 +299,8 @@ TEST(test_forfeit_is_lost_at_the_worst_score_and_the_leader_wins)
 	    "scopa,players=3", level, 0, "winner=- reason=forfeit by=A");
 	assert_forfeit(
 	    "scopa,players=3", level, 2, "winner=A reason=forfeit by=C");
+	assert_forfeit(
+	    "scopa,teams=ABCABC", level, 0, "winner=- reason=forfeit by=A");
 	assert_forfeit("scopa,players=3,aim=least", ahead, 0,
 	    "winner=B reason=forfeit by=A");
 	assert_forfeit("scopa,players=3,aim=least", level, 0,

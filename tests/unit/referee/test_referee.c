@@ -478,19 +478,6 @@ SCENARIO(test_game_that_is_not_on_cannot_be_stopped, &scopa,
     "stop interrupted; 1 is ready; stop interrupted; record is; 2 is ready;"
     "finish; skip; stop interrupted; record is")
 
-SCENARIO(test_other_team_wins_what_one_forfeits, &scopone,
-    "all ready; step 8; 1 exits EXIT(0); over; 2 counts 1 endmatch *;"
-    "record has endmatch m1 scores=A:0,B:22 winner=B *")
-
-TEST(test_nobody_wins_where_others_are_level_after_a_forfeit)
-{
-	struct mock_order order = { .spec = "scopa,teams=ABCABC" };
-
-	mock_play(&order,
-	    "all ready; step 12; 1 exits EXIT(0); over; 6 counts 1 endmatch *;"
-	    "record has endmatch m1 scores=A:0,B:16,C:16 winner=- *");
-}
-
 TEST(test_strikes_of_partners_are_their_own)
 {
 	struct mock_order order = { .spec = "scopone",

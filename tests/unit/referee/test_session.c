@@ -194,13 +194,6 @@ TEST(test_what_is_wrong_with_an_option_is_reported)
 	}
 }
 
-TEST(test_option_declared_twice_is_reported)
-{
-	assert_error("option name=depth type=int; option name=dep type=int;"
-		     "option name=depth type=bool",
-	    "option", "depth");
-}
-
 TEST(test_options_beyond_the_room_for_their_names_are_reported)
 {
 	int taken = 0;
@@ -347,17 +340,6 @@ TEST(test_bot_that_refuses_an_option_ends_the_session_while_it_is_set)
 	assert_false(complain());
 	session_ask_ready(&bench.session, &bench.text);
 	assert_false(complain());
-}
-
-TEST(test_bot_that_wants_all_cards_gets_ready_only_where_it_may)
-{
-	static const char lines[] = "id name=peek; feature analysis=1; uspok 1";
-
-	analysis = true;
-	assert_string_equal(answer(lines), "isready\n");
-	analysis = false;
-	assert_string_equal(answer(lines), "");
-	assert_gone(SESSION_NEEDS_ANALYSIS);
 }
 
 TEST(test_what_a_name_loses_at_a_blank_is_noted)
