@@ -314,18 +314,6 @@ TEST(test_a_worker_that_alters_plays_is_found)
 	free(found);
 }
 
-TEST(test_many_liars_are_all_found)
-{
-	struct fleet *fleet = fleet_open(7, 2);
-
-	for (int worker = TRUSTED; worker < TRUSTED + 40; worker++)
-		fleet->workers[worker].altered = 0.5;
-	assert_int_equal(play_run(fleet, 500), 40);
-	for (int worker = 0; worker < WORKERS; worker++)
-		assert_true(fleet->quarantined[worker] ==
-		    (fleet->workers[worker].altered > 0));
-}
-
 /* The bots differ by nature, so only the margins can tell. */
 TEST(test_a_worker_whose_margins_are_others_is_found)
 {

@@ -567,14 +567,3 @@ TEST(test_many_processes_unpack_one_bundle_at_once)
 	}
 	assert_int_equal(cache_count(), 2);
 }
-
-TEST(test_the_files_of_a_bundle_are_listed)
-{
-	char **files = bundle_files(&bundle);
-
-	assert_non_null(files);
-	assert_string_equal(files[0], "bot.py");
-	assert_string_equal(files[1], "lib/cards.py");
-	assert_null(files[2]);
-	free(files);
-}

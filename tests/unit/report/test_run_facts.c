@@ -82,53 +82,6 @@ end(void **state)
 	return record_fixture_teardown(state);
 }
 
-/* What the facts say of a bot must be in the standings, too. */
-static void
-expect_sums(int bot)
-{
-	const struct standing *standing = &opened.view.standings->bots[bot];
-	const struct run_facts *facts = &opened.facts;
-	int64_t deals = 0, points = 0, decisions = 0;
-
-	for (int seat = 0; seat < facts->seat_count; seat++) {
-		const struct facts_seat *row =
-		    &facts->seats[bot * facts->seat_count + seat];
-
-		deals += row->deals;
-		points += row->points;
-	}
-	for (int bin = 0; bin < FACTS_TIME_BINS; bin++)
-		decisions += facts->times[bot].bins[bin];
-	assert_int_equal(deals, standing->deals);
-	assert_int_equal(points, standing->points);
-	assert_int_equal(decisions, standing->decisions);
-}
-
-static int64_t
-blocks_of(const struct facts_margins *margins)
-{
-	int64_t blocks = 0;
-
-	for (int bin = 0; bin < margins->bin_count; bin++)
-		blocks += margins->bins[bin];
-	return blocks;
-}
-
-TEST(test_facts_add_up_to_the_standings)
-{
-	facts_make(ROOM);
-	assert_int_equal(opened.facts.damaged, 0);
-	for (int bot = 0; bot < opened.facts.bot_count; bot++)
-		expect_sums(bot);
-	assert_int_equal(opened.facts.margin_count, 3);
-	for (int i = 0; i < 3; i++) {
-		const struct facts_margins *margins = &opened.facts.margins[i];
-
-		assert_int_equal(blocks_of(margins),
-		    opened.view.standings->bots[margins->bot].blocks);
-	}
-}
-
 TEST(test_games_in_full_keep_to_their_room)
 {
 	static const int64_t rooms[] = { 0, 3000, 20000, ROOM };
