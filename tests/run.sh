@@ -305,10 +305,10 @@ all_tests() {
 
 # Prints the names in the order in which they begin: those that take longest,
 # then the other scripts, as they mostly wait, then the rest.
-longest='e2e/sim e2e/browser e2e/tutorials e2e/check test_run_faults e2e/runs
+longest='e2e/sim e2e/browser e2e/tutorials e2e/check test_run e2e/runs
 	e2e/fair e2e/kit_python e2e/kit_java e2e/kit_javascript e2e/kit_rust
 	e2e/kit_sh e2e/kit_go e2e/new layers e2e/memory e2e/workers
-	e2e/faults_line e2e/sandbox e2e/faults_arena test_stagewise e2e/entrants
+	e2e/faults_line e2e/sandbox e2e/faults_arena test_sprt e2e/entrants
 	e2e/fail_nth e2e/sandbox_levels e2e/match e2e/rate e2e/bots e2e/resume
 	e2e/gate e2e/sprt e2e/faults_death e2e/runtimes e2e/ponder
 	test_supervisor test_infra_failure test_store test_match_pool'

@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "faults.h"
 #include "output.h"
 #include "record_fixture.h"
 #include "rows.h"
@@ -234,26 +235,6 @@ TEST(test_records_behind_the_results_are_counted)
 	assert_true(results_sum(BLOCKS) == sum);
 }
 
-/* Cut anywhere: the whole blocks before it count. */
-TEST(test_half_a_block_at_the_end_is_left_out)
-{
-	struct stat file;
-	off_t size;
-
-	record_fixture_make(BLOCKS);
-	assert_int_equal(stat(path_of(RUN_RECORDS), &file), 0);
-	size = file.st_size;
-	for (int cut = 1; cut < 8; cut++) {
-		assert_int_equal(
-		    truncate(path_of(RUN_RECORDS), size -= cut == 1 ? 1 : 700),
-		    0);
-		assert_int_equal(make(false), 0);
-		assert_true(report.blocks < BLOCKS);
-		assert_true(report.lost == 0 || report.kept[0]);
-		assert_true(report.tail > 0);
-	}
-}
-
 /* A block that does not prove what it says counts for nothing. */
 TEST(test_damaged_block_is_named_and_those_behind_it_are_saved)
 {
@@ -374,3 +355,80 @@ TEST(test_run_whose_last_block_suspends_a_bot_was_stopped)
 }
 
 TEST_EACH(setup, record_fixture_teardown)
+
+/*
+ * Making results anew, killed at any step: the next try ends as the first one
+ * would have, and what was there before is never lost.
+ */
+enum { FEW_BLOCKS = 3 };
+
+static void
+make_few_blocks(void)
+{
+	faults_arm(fixture->folder, FAULT_NONE, 0, FAULT_SURVIVES_NONE);
+	record_fixture_make(FEW_BLOCKS);
+}
+
+static void
+make_in_child(void)
+{
+	if (make(true) != 0)
+		_exit(1);
+}
+
+static void
+kill_everywhere(enum fault fault)
+{
+	bool arrived = false;
+
+	make_few_blocks();
+	for (int step = 1; !arrived; step += faults_stride()) {
+		/* There is something to be put right. */
+		record_fixture_meddle("UPDATE game SET deals = deals + 1");
+		arrived = faults_in_child(fixture->folder, fault, step,
+		    FAULT_SURVIVES_NONE, make_in_child);
+		assert_int_equal(make(true), 0);
+		assert_int_equal(report.blocks, FEW_BLOCKS);
+		assert_true(!arrived || report.outcome == REBUILD_IDENTICAL);
+		/* Now all is as it should be, and nothing is left over. */
+		assert_int_equal(make(true), 0);
+		assert_int_equal(report.outcome, REBUILD_IDENTICAL);
+		assert_exists(path_of("results.db.new"), false);
+		assert_exists(path_of("results.db.old"), true);
+		assert_int_equal(run_open(&fixture->run, fixture->path, true,
+				     &fixture->error),
+		    0);
+		run_close(&fixture->run);
+		unlink(path_of("results.db.old"));
+		unlink(path_of("results.db.old-2"));
+	}
+}
+
+TEST(test_rebuild_killed_at_any_step_can_be_done_again)
+{
+	kill_everywhere(FAULT_KILL);
+}
+
+TEST(test_rebuild_without_power_can_be_done_again)
+{
+	kill_everywhere(FAULT_POWER);
+}
+
+/* Whatever step finds no room: nothing has changed. */
+TEST(test_rebuild_on_a_full_disk_changes_nothing)
+{
+	int status = -ENOSPC;
+
+	make_few_blocks();
+	for (int step = 1; status == -ENOSPC; step++) {
+		record_fixture_meddle("UPDATE game SET deals = deals + 1");
+		faults_arm(
+		    fixture->folder, FAULT_FULL, step, FAULT_SURVIVES_NONE);
+		status = make(true);
+		faults_disarm();
+		if (status == -ENOSPC)
+			assert_exists(path_of("results.db.old"), false);
+	}
+	assert_int_equal(status, 0);
+	assert_int_equal(report.outcome, REBUILD_DIFFERENT);
+}

@@ -5,22 +5,248 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <sched.h>
 #include <signal.h>
+#include <sodium.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <sys/mount.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/statvfs.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "faults.h"
 #include "folder.h"
 #include "match.h"
 #include "output.h"
+#include "record_write.h"
 #include "rows.h"
-#include "run_fixture.h"
+#include "support.h"
 #include "test.h"
 
-static struct run_fixture *fixture;
+/*
+ * A run that is made, gone on with after whatever happens to it, and ends as
+ * it was to end.
+ */
+enum {
+	RUN_FIXTURE_BLOCKS = 12,
+	RUN_FIXTURE_RECORD_SIZE = 600,
+	HEADING_SIZE = sizeof(RECORD_HEADING) - 1
+};
+
+#define RUN_FIXTURE_CONFIG "[tournament]\nrounds = 6\n"
+
+struct run_fixture {
+	char folder[FOLDER_SIZE];
+	char path[FOLDER_SIZE + 8]; /* of the run, in the folder */
+	struct store_head head;
+	struct run run;
+	bool open;
+	struct store_error error;
+	struct block_result blocks[RUN_FIXTURE_BLOCKS];
+	char records[RUN_FIXTURE_BLOCKS][RUN_FIXTURE_RECORD_SIZE];
+	size_t sizes[RUN_FIXTURE_BLOCKS]; /* of the records */
+};
+
+/* Fails the test, in children too. */
+#define RUN_FIXTURE_MUST(condition) \
+	((condition) ? (void)0      \
+		     : run_fixture_fail(__FILE__, __LINE__, #condition))
+
+static void
+run_fixture_fail(const char *file, int line, const char *condition)
+{
+	fprintf(stderr, "%s:%d: not so: %s\n", file, line, condition);
+	abort();
+}
+
+static struct run_fixture *fixture; /* of the running test */
+
+static int
+run_fixture_setup(void **state)
+{
+	uint64_t seed = 1;
+	int skipped;
+
+	fixture = calloc(1, sizeof(*fixture));
+	RUN_FIXTURE_MUST(fixture);
+	folder_make(fixture->folder);
+	snprintf(
+	    fixture->path, sizeof(fixture->path), "%s/run", fixture->folder);
+	fixture->head = *rows_head(SCOPA_TEAMS_ABAB, 4, 2);
+	/* Some are skipped, but not the first and not the last. */
+	do {
+		skipped = 0;
+		for (int i = 0; i < RUN_FIXTURE_BLOCKS; i++) {
+			fixture->sizes[i] = rows_record(&seed, &fixture->head,
+			    i, &fixture->blocks[i], fixture->records[i],
+			    RUN_FIXTURE_RECORD_SIZE);
+			skipped += fixture->blocks[i].skipped;
+		}
+	} while (skipped < 2 || skipped > 3 || fixture->sizes[0] == 0 ||
+	    fixture->sizes[RUN_FIXTURE_BLOCKS - 1] == 0);
+	*state = fixture;
+	return 0;
+}
+
+static void
+run_fixture_close(void)
+{
+	if (fixture->open)
+		run_close(&fixture->run);
+	fixture->open = false;
+}
+
+static int
+run_fixture_teardown(void **state)
+{
+	(void)state;
+	run_fixture_close();
+	folder_remove(fixture->folder);
+	free(fixture);
+	return 0;
+}
+
+/* Says why something that must succeed did not. */
+static void
+must(int status)
+{
+	if (status == 0)
+		return;
+	fprintf(stderr, "%s\n", fixture->error.what);
+	RUN_FIXTURE_MUST(status == 0);
+}
+
+static void
+run_fixture_create(void)
+{
+	must(run_create(&fixture->run, fixture->path, &fixture->head,
+	    &(struct run_texts){ .config = RUN_FIXTURE_CONFIG },
+	    &fixture->error));
+	fixture->open = true;
+}
+
+static void
+run_fixture_open(void)
+{
+	must(run_open(&fixture->run, fixture->path, true, &fixture->error));
+	fixture->open = true;
+	RUN_FIXTURE_MUST(memcmp(&fixture->run.head, &fixture->head,
+			     sizeof(fixture->head)) == 0);
+}
+
+/* Adds the blocks up to `end`, from where the run is. */
+static void
+run_fixture_add(int end)
+{
+	struct run *run = &fixture->run;
+
+	for (int64_t i = run->block_count + run->pending_count; i < end; i++) {
+		size_t size = fixture->sizes[i];
+
+		if (size > 0)
+			memcpy(run_record_reserve(run, size),
+			    fixture->records[i], size);
+		must(run_add(run, &fixture->blocks[i]));
+	}
+}
+
+/* Adds as many, and commits after every `step`; 0 or what that says. */
+static int
+run_fixture_commit(int end, int step)
+{
+	int status = 0;
+
+	while (status == 0 && fixture->run.block_count < end) {
+		int next = (int)fixture->run.block_count + step;
+
+		run_fixture_add(next < end ? next : end);
+		status = run_commit(&fixture->run, &fixture->error);
+	}
+	return status;
+}
+
+/* The size of a file of the run; -1 where it is not there. */
+static long
+run_fixture_file_size(const char *name)
+{
+	struct stat file;
+
+	return stat(folder_path(fixture->path, name), &file) < 0
+	    ? -1
+	    : (long)file.st_size;
+}
+
+/* Holds each block against what was given, and its record. */
+struct check {
+	int fd, at;
+	int64_t offset;
+};
+
+static int
+check_block(void *context, const struct block_result *block)
+{
+	struct block_result expected;
+	const struct block_place *place = &block->place;
+	struct check *check = context;
+	size_t size;
+	char record[RUN_FIXTURE_RECORD_SIZE];
+	unsigned char digest[STORE_DIGEST_SIZE];
+
+	RUN_FIXTURE_MUST(check->at < RUN_FIXTURE_BLOCKS);
+	size = fixture->sizes[check->at];
+	expected = fixture->blocks[check->at];
+	expected.place = *place;
+	RUN_FIXTURE_MUST(rows_equal(block, &expected));
+	RUN_FIXTURE_MUST(place->size == (int64_t)size);
+	RUN_FIXTURE_MUST(place->offset == (size > 0 ? check->offset : 0));
+	RUN_FIXTURE_MUST(
+	    pread(check->fd, record, size, check->offset) == (ssize_t)size);
+	RUN_FIXTURE_MUST(
+	    memcmp(record, fixture->records[check->at], size) == 0);
+	crypto_hash_sha256(digest, (const unsigned char *)record, size);
+	RUN_FIXTURE_MUST(memcmp(digest, place->digest, sizeof(digest)) == 0);
+	check->offset += (int64_t)size;
+	check->at++;
+	return 0;
+}
+
+/* What the run holds is the first blocks, at least `count`, and no more. */
+static void
+run_fixture_check(int count)
+{
+	struct check check = {
+		.offset = HEADING_SIZE,
+		.fd = open(folder_path(fixture->path, RUN_RECORDS), O_RDONLY),
+	};
+
+	RUN_FIXTURE_MUST(check.fd >= 0);
+	must(store_walk_from(
+	    fixture->run.store, 0, check_block, &check, &fixture->error));
+	close(check.fd);
+	RUN_FIXTURE_MUST(check.at >= count);
+	RUN_FIXTURE_MUST(check.at == fixture->run.block_count);
+	RUN_FIXTURE_MUST(check.offset == fixture->run.record_size);
+	if (fixture->run.pending_count == 0)
+		RUN_FIXTURE_MUST(
+		    run_fixture_file_size(RUN_RECORDS) == check.offset);
+}
+
+/* Goes on to the end, and sees that all of it is as it should be. */
+static void
+run_fixture_finish(void)
+{
+	must(run_fixture_commit(RUN_FIXTURE_BLOCKS, 3));
+	run_fixture_check(RUN_FIXTURE_BLOCKS);
+	run_fixture_close();
+	run_fixture_open();
+	run_fixture_check(RUN_FIXTURE_BLOCKS);
+	run_fixture_close();
+}
 
 /* A fixture in whose folder the test works, so that `runs` is its own. */
 static int
@@ -303,3 +529,437 @@ TEST(test_name_in_the_lock_is_not_believed)
 }
 
 TEST_EACH(setup, teardown)
+
+/*
+ * The terms of a run: all of its configuration but the secret.
+ */
+#define DIGEST_ONE                         \
+	"11111111111111111111111111111111" \
+	"11111111111111111111111111111111"
+#define DIGEST_TWO                         \
+	"22222222222222222222222222222222" \
+	"22222222222222222222222222222222"
+
+static const char config[] = "# As it was played.\n"
+			     "\n"
+			     "[tournament]\n"
+			     "rules = scopa\n"
+			     "seed = 05\n"
+			     "contribution = alice=00|bob=01\n"
+			     "rounds = 3\n"
+			     "\n"
+			     "[bot seed = 1]\n"
+			     "cmd = ./a --x";
+
+static struct store_head head;
+
+static void
+fill_head(void)
+{
+	memset(&head, 0, sizeof(head));
+	head.bot_count = 2;
+	strcpy(head.created, "2025-01-31T18:30:00.000Z");
+	strcpy(head.bots[0].name, "one");
+	strcpy(head.bots[0].digest, DIGEST_ONE);
+	strcpy(head.bots[1].name, "the other");
+	strcpy(head.bots[1].digest, DIGEST_TWO);
+}
+
+TEST(test_terms_are_the_configuration_without_the_secret)
+{
+	char *terms;
+
+	fill_head();
+	head.committed = true;
+	terms = manifest_make(config, &head);
+	assert_string_equal(terms,
+	    "scopa-arena-terms-v1\n"
+	    "created 2025-01-31T18:30:00.000Z\n"
+	    "packs committed\n"
+	    "bot 1 " DIGEST_ONE " one\n"
+	    "bot 2 " DIGEST_TWO " the other\n"
+	    "[tournament]\n"
+	    "rules = scopa\n"
+	    "rounds = 3\n"
+	    "[bot seed = 1]\n"
+	    "cmd = ./a --x\n");
+	free(terms);
+}
+
+TEST(test_strange_terms_do_no_harm)
+{
+	fill_head();
+	manifest_read("", &head);
+	manifest_read("bot\nbot 1\nbot 3 " DIGEST_TWO " x\nbot 99999999999 "
+		      "0\nbot 1 22 x\nbot 1 " DIGEST_TWO "2 x\n"
+		      "created 012345678901234567890123456789012345\n"
+		      "packs given\n[x]\nbot 1 " DIGEST_TWO " one\n",
+	    &head);
+	assert_false(head.committed);
+	assert_string_equal(head.created, "2025-01-31T18:30:00.000Z");
+	assert_string_equal(head.bots[0].digest, DIGEST_ONE);
+	assert_string_equal(head.bots[1].digest, DIGEST_TWO);
+}
+
+TEST(test_texts_part_at_the_first_line_that_differs)
+{
+	static const struct {
+		const char *one, *other;
+		int64_t number;
+		const char *one_rest, *other_rest;
+	} rows[] = {
+		{ "", "", 0, "", "" },
+		{ "a\nb\n", "a\nb\n", 0, "", "" },
+		{ "a\nb\n", "a\nc\n", 2, "b\n", "c\n" },
+		{ "a\n", "a", 1, "a\n", "a" },
+		{ "a\nb", "a\n", 2, "b", "" },
+		{ "\n\nab\n", "\n\na\n", 3, "ab\n", "a\n" },
+	};
+
+	for (size_t i = 0; i < COUNTOF(rows); i++) {
+		const char *one = rows[i].one, *other = rows[i].other;
+
+		assert_int_equal(manifest_diff(&one, &other), rows[i].number);
+		assert_string_equal(one, rows[i].one_rest);
+		assert_string_equal(other, rows[i].other_rest);
+	}
+}
+
+/*
+ * Runs that are killed, lose power or find no room at any step of writing:
+ * records and results never part, nothing that was committed is lost, and the
+ * run ends as an undisturbed one.
+ */
+enum { KILLED_AT = 4, SKIPPED = 77 };
+
+/*
+ * The first step that a fault comes at, and how many it goes on by: one unless
+ * only some steps are tried.  Then the kinds of faults begin at different
+ * steps, so that together they leave none out.
+ */
+static int
+first_step(enum fault fault)
+{
+	return 1 + (int)fault % faults_stride();
+}
+
+/* The last number of blocks that a child was sure of, or -1. */
+static int *told;
+
+static void
+go_on_from_there(void)
+{
+	run_fixture_open();
+	while (fixture->run.block_count < RUN_FIXTURE_BLOCKS) {
+		int next = (int)fixture->run.block_count + 2;
+
+		RUN_FIXTURE_MUST(run_fixture_commit(next, 2) == 0);
+		*told = (int)fixture->run.block_count;
+	}
+	run_fixture_close();
+}
+
+static void
+create_a_run(void)
+{
+	run_fixture_create();
+	*told = 0;
+	run_fixture_close();
+}
+
+/* Lets a child do it with that fault.  True where it came to its end. */
+static bool
+work_in_child(
+    void (*work)(void), enum fault fault, int step, enum fault_survivors keep)
+{
+	*told = -1;
+	return faults_in_child(fixture->folder, fault, step, keep, work);
+}
+
+/* A run with its first blocks. */
+static void
+begin(void)
+{
+	run_fixture_create();
+	assert_int_equal(run_fixture_commit(KILLED_AT, 3), 0);
+}
+
+/* The run holds the first blocks, at least so many, and goes on to its end. */
+static void
+end(int count)
+{
+	run_fixture_open();
+	run_fixture_check(count);
+	run_fixture_finish();
+	folder_remove(fixture->path);
+}
+
+/* Kills a fixture at every step there is, and each time goes on to the end. */
+static void
+kill_everywhere(enum fault fault, enum fault_survivors keep)
+{
+	bool arrived = false;
+	int step = first_step(fault);
+
+	for (; !arrived; step += faults_stride()) {
+		begin();
+		run_fixture_close();
+		arrived = work_in_child(go_on_from_there, fault, step, keep);
+		end(*told > KILLED_AT ? *told : KILLED_AT);
+	}
+	/* Each of the four commits takes some steps. */
+	assert_true(step > 20);
+}
+
+static int
+faults_setup(void **state)
+{
+	int status = run_fixture_setup(state);
+
+	fixture = *state;
+	told = mmap(NULL, sizeof(*told), PROT_READ | PROT_WRITE,
+	    MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	assert_true(told != MAP_FAILED);
+	faults_arm(fixture->folder, FAULT_NONE, 0, FAULT_SURVIVES_NONE);
+	return status;
+}
+
+TEST_WITH(
+    test_run_killed_at_any_step_goes_on, faults_setup, run_fixture_teardown)
+{
+	kill_everywhere(FAULT_KILL, FAULT_SURVIVES_NONE);
+}
+
+TEST_WITH(test_run_killed_within_any_write_goes_on, faults_setup,
+    run_fixture_teardown)
+{
+	kill_everywhere(FAULT_TEAR, FAULT_SURVIVES_NONE);
+}
+
+TEST_WITH(test_run_without_power_goes_on, faults_setup, run_fixture_teardown)
+{
+	kill_everywhere(FAULT_POWER, FAULT_SURVIVES_NONE);
+}
+
+TEST_WITH(test_run_goes_on_though_only_records_outlast_the_power, faults_setup,
+    run_fixture_teardown)
+{
+	kill_everywhere(FAULT_POWER, FAULT_SURVIVES_RECORDS);
+}
+
+TEST_WITH(test_run_goes_on_though_only_results_outlast_the_power, faults_setup,
+    run_fixture_teardown)
+{
+	kill_everywhere(FAULT_POWER,
+	    (enum fault_survivors)(
+		FAULT_SURVIVES_LOG | FAULT_SURVIVES_ALL_ELSE));
+}
+
+/* A run is there whole or not at all, and then one can be made. */
+static void
+kill_creation(enum fault fault)
+{
+	bool arrived = false;
+
+	for (int step = 1; !arrived; step++) {
+		int status;
+
+		arrived = work_in_child(
+		    create_a_run, fault, step, FAULT_SURVIVES_NONE);
+		status = run_open(
+		    &fixture->run, fixture->path, true, &fixture->error);
+		if (status == 0) {
+			fixture->open = true;
+			run_fixture_finish();
+		} else {
+			assert_false(arrived);
+			assert_int_equal(*told, -1);
+			assert_true(status == -ENOENT || status == -EBADMSG);
+		}
+		if (access(fixture->path, F_OK) == 0)
+			folder_remove(fixture->path);
+	}
+}
+
+TEST_WITH(test_run_killed_while_it_is_made_is_whole_or_no_run, faults_setup,
+    run_fixture_teardown)
+{
+	kill_creation(FAULT_KILL);
+	kill_creation(FAULT_TEAR);
+	kill_creation(FAULT_POWER);
+}
+
+/* One that could not be made is no run, and stands in the way of none. */
+TEST_WITH(test_run_that_cannot_be_made_leaves_nothing, faults_setup,
+    run_fixture_teardown)
+{
+	const struct shuffle_key secret = { .bytes = { 1 } };
+	int status = -EIO;
+
+	for (int step = 1; status != 0; step++) {
+		faults_arm(
+		    fixture->folder, FAULT_DISK, step, FAULT_SURVIVES_NONE);
+		status =
+		    run_create(&fixture->run, fixture->path, &fixture->head,
+			&(struct run_texts){
+			    .config = RUN_FIXTURE_CONFIG, .secret = &secret },
+			&fixture->error);
+		faults_disarm();
+		assert_true(status == 0 || status == -EIO);
+		assert_true(status == 0 || access(fixture->path, F_OK) < 0);
+	}
+	fixture->open = true;
+	run_fixture_finish();
+}
+
+/* What depends on the text may be removed once it is put: its name lasts. */
+TEST_WITH(test_text_is_put_once_its_folder_is_synchronised, faults_setup,
+    run_fixture_teardown)
+{
+	bool replaced = false;
+	int status = -EIO;
+
+	for (int step = 1; status != 0; step++) {
+		char *text;
+
+		assert_int_equal(
+		    run_text_replace(fixture->folder, "text", "old"), 0);
+		faults_arm(
+		    fixture->folder, FAULT_DISK, step, FAULT_SURVIVES_NONE);
+		status = run_text_replace(fixture->folder, "text", "new");
+		faults_disarm();
+		assert_true(status == 0 || status == -EIO);
+		assert_int_equal(
+		    run_text_read(fixture->folder, "text", &text), 0);
+		replaced |= status != 0 && strcmp(text, "new") == 0;
+		free(text);
+	}
+	assert_true(replaced);
+}
+
+/* Whatever step finds no room: the run holds, and goes on where it was. */
+static void
+fill_everywhere(enum fault fault)
+{
+	bool arrived = false;
+
+	for (int step = first_step(fault); !arrived; step += faults_stride()) {
+		int status = 0;
+
+		begin();
+		faults_arm(fixture->folder, fault, step, FAULT_SURVIVES_NONE);
+		while (status == 0 &&
+		    fixture->run.block_count < RUN_FIXTURE_BLOCKS)
+			status = run_fixture_commit(RUN_FIXTURE_BLOCKS, 2);
+		arrived = status == 0;
+		if (!arrived) {
+			int64_t count = fixture->run.block_count;
+
+			assert_int_equal(status, -ENOSPC);
+			expect_parts(fixture->error.hint, "make room");
+			/* It stays full for a while, and more blocks come. */
+			run_fixture_add(RUN_FIXTURE_BLOCKS);
+			assert_int_equal(
+			    run_commit(&fixture->run, &fixture->error),
+			    -ENOSPC);
+			/* Neither half a block nor one that has gone. */
+			assert_int_equal(run_fixture_file_size(RUN_RECORDS),
+			    fixture->run.record_size +
+				(int64_t)fixture->run.bytes_written);
+			assert_int_equal(fixture->run.block_count, count);
+			assert_int_equal(fixture->run.pending_count,
+			    RUN_FIXTURE_BLOCKS - count);
+		}
+		faults_disarm();
+		if (!arrived)
+			assert_int_equal(
+			    run_commit(&fixture->run, &fixture->error), 0);
+		run_fixture_check(RUN_FIXTURE_BLOCKS);
+		run_fixture_finish();
+		folder_remove(fixture->path);
+	}
+}
+
+TEST_WITH(test_full_disk_holds_the_run, faults_setup, run_fixture_teardown)
+{
+	fill_everywhere(FAULT_FULL);
+}
+
+TEST_WITH(test_disk_that_says_late_that_it_is_full_holds_the_run, faults_setup,
+    run_fixture_teardown)
+{
+	fill_everywhere(FAULT_FULL_SYNC);
+}
+
+/* Tries in vain, and is killed. */
+static void
+go_on_until_the_disk_is_full(void)
+{
+	run_fixture_open();
+	if (run_fixture_commit(RUN_FIXTURE_BLOCKS, 2) == 0)
+		return;
+	RUN_FIXTURE_MUST(run_commit(&fixture->run, &fixture->error) == -ENOSPC);
+	raise(SIGKILL);
+}
+
+/*
+ * A database that could not be synchronised may hold what it has refused: the
+ * records must still be there.
+ */
+TEST_WITH(test_run_killed_while_the_disk_is_full_goes_on, faults_setup,
+    run_fixture_teardown)
+{
+	bool arrived = false;
+
+	for (int step = 1; !arrived; step += faults_stride()) {
+		begin();
+		run_fixture_close();
+		arrived = work_in_child(go_on_until_the_disk_is_full,
+		    FAULT_FULL_SYNC, step, FAULT_SURVIVES_NONE);
+		end(KILLED_AT);
+	}
+}
+
+/* Nobody knows what is on a disk that failed, so nothing is tried again. */
+TEST_WITH(test_disk_that_fails_ends_the_run, faults_setup, run_fixture_teardown)
+{
+	begin();
+	faults_arm(fixture->folder, FAULT_DISK, 1, FAULT_SURVIVES_NONE);
+	assert_int_equal(run_fixture_commit(RUN_FIXTURE_BLOCKS, 2), -EIO);
+	faults_disarm();
+	assert_int_equal(run_commit(&fixture->run, &fixture->error), -EIO);
+	run_fixture_close();
+	end(KILLED_AT);
+}
+
+/* A small disk of its own; without the right to mount there is no test. */
+static void
+look_at_read_only_disk(void)
+{
+	if (unshare(CLONE_NEWNS) < 0 ||
+	    mount("none", "/", NULL, MS_REC | MS_PRIVATE, NULL) < 0 ||
+	    mount("none", fixture->folder, "tmpfs", 0, "size=512k") < 0) {
+		*told = SKIPPED;
+		return;
+	}
+	run_fixture_create();
+	run_fixture_finish();
+	RUN_FIXTURE_MUST(mount("none", fixture->folder, NULL,
+			     MS_REMOUNT | MS_RDONLY, NULL) == 0);
+	RUN_FIXTURE_MUST(run_open(&fixture->run, fixture->path, true,
+			     &fixture->error) == -EROFS);
+	RUN_FIXTURE_MUST(run_open(&fixture->run, fixture->path, false,
+			     &fixture->error) == 0);
+	run_fixture_check(RUN_FIXTURE_BLOCKS);
+	run_close(&fixture->run);
+	RUN_FIXTURE_MUST(run_owner(fixture->path) == 0);
+}
+
+TEST_WITH(test_run_on_a_disk_to_read_only_can_be_read, faults_setup,
+    run_fixture_teardown)
+{
+	assert_true(work_in_child(
+	    look_at_read_only_disk, FAULT_NONE, 0, FAULT_SURVIVES_NONE));
+	if (*told == SKIPPED)
+		skip();
+}
