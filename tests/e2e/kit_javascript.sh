@@ -2,38 +2,22 @@
 # can be packed, installed and used as a package.
 # Release: no code in C is tested.
 . "$SRC/tests/e2e/lib.sh"
+. "$SRC/tests/e2e/kits.bash"
 
-if ! command -v node >/dev/null; then
-	skip 'the kit for JavaScript' 'there is no node here'
-	finish
-fi
-export SCOPA_ARENA
+kit_needs node
 
-# Authors have their copy anywhere.
-cp -R "$SRC/bots/javascript" 'my bots'
+copy_kit javascript
 
 scenario 'the test of the kit passes'
 expect_run 0 node --test --test-reporter=tap 'my bots/bot.test.js'
 expect_out '^ *ok [0-9]+ - every rule set with all numbers of seats$'
 
 scenario 'without the arena that test skips the games and passes'
-expect_run 0 env SCOPA_ARENA= PATH=/nowhere "$(command -v node)" --test \
+expect_run 0 "${without_arena[@]}" "$(command -v node)" --test \
 	--test-reporter=tap 'my bots/bot.test.js'
 expect_out '^ *ok [0-9]+ - every rule set with all .* # SKIP no scopa-arena'
 
-scenario 'the example wins against random moves, match after match'
-arena 0 match "'my bots/bot.js'" @random --rounds 3 --deals 10 --seed 1
-expect_no_out '^faults '
-expect_out '^result +my-bot +3 won'
-
-scenario 'the example passes all steps of the check'
-arena 0 check "'my bots/bot.js'"
-expect_out 'level 3 is reached; .* 0 failed$'
-
-scenario 'an option with a wrong value is refused before the first game'
-arena 2 match --bot "cmd='my bots/bot.js'" option.weight-of-coins=101 \
-	--bot @random
-expect_err 'weight-of-coins=VALUE: .* from 0 to 100$'
+play_kit "'my bots/bot.js'"
 
 scenario 'an exception in choose() is shown, and the bot has lost'
 sed 's/^  const coins = .*/  throw new RangeError("lost");/' \

@@ -2,39 +2,24 @@
 # be built, installed and used as a package.
 # Release: no code in C is tested.
 . "$SRC/tests/e2e/lib.sh"
+. "$SRC/tests/e2e/kits.bash"
 
-if ! command -v python3 >/dev/null; then
-	skip 'the kit for Python' 'there is no python3 here'
-	finish
-fi
-export SCOPA_ARENA PYTHONDONTWRITEBYTECODE=1
+kit_needs python3
+export PYTHONDONTWRITEBYTECODE=1
 
-# Authors have their copy anywhere.
-cp -R "$SRC/bots/python" 'my bots'
+copy_kit python
 
 scenario 'the test of the kit passes'
 expect_run 0 python3 'my bots/test_bot.py'
 expect_err '^OK$'
 
 scenario 'without the arena that test skips the games and passes'
-expect_run 0 env SCOPA_ARENA= PATH=/nowhere \
+expect_run 0 "${without_arena[@]}" \
 	"$(python3 -c 'import sys; print(sys.executable)')" \
 	'my bots/test_bot.py'
 expect_err '^OK \(skipped=3\)$'
 
-scenario 'the example wins against random moves, match after match'
-arena 0 match "'my bots/bot.py'" @random --rounds 3 --deals 10 --seed 1
-expect_no_out '^faults '
-expect_out '^result +my-bot +3 won'
-
-scenario 'the example passes all steps of the check'
-arena 0 check "'my bots/bot.py'"
-expect_out 'level 3 is reached; .* 0 failed$'
-
-scenario 'an option with a wrong value is refused before the first game'
-arena 2 match --bot "cmd='my bots/bot.py'" option.weight-of-coins=101 \
-	--bot @random
-expect_err 'weight-of-coins=VALUE: .* from 0 to 100$'
+play_kit "'my bots/bot.py'"
 
 scenario 'an exception in choose() is shown, and the bot has lost'
 sed 's/^    coins = .*/    raise KeyError("lost")/' 'my bots/bot.py' \

@@ -2,9 +2,9 @@
 # plays matches, and needs no other program.
 # Release: its bots are no programs of C.
 . "$SRC/tests/e2e/lib.sh"
+. "$SRC/tests/e2e/kits.bash"
 
-# Authors have their copy anywhere.
-cp -R "$SRC/bots/sh" 'my bots'
+copy_kit sh
 
 scenario 'its test passes with the arena'
 expect_run 0 'my bots/test_bot.sh'
@@ -22,28 +22,17 @@ for shell in dash bash mksh ksh yash; do
 	expect_out '^all tests passed$'
 done
 
-scenario 'it wins against random moves, match after match'
-arena 0 match "'my bots/bot.sh'" @random --rounds 3 --deals 10 --seed 1
-expect_no_out '^faults '
-expect_out '^result +my-bot +3 won'
+play_kit "'my bots/bot.sh'"
 
-scenario 'it passes all steps of the check'
-arena 0 check "'my bots/bot.sh'"
-expect_out 'level 3 is reached; .* 0 failed$'
-
-scenario 'its option is set, and other values are refused'
+scenario 'its option is set'
 arena 0 match --bot "cmd='my bots/bot.sh'" option.weight-of-coins=0 @random \
 	--deals 1
 expect_no_out '^faults '
-arena 2 match --bot "cmd='my bots/bot.sh'" option.weight-of-coins=101 \
-	@random --deals 1
-expect_err 'weight-of-coins=VALUE: .* from 0 to 100$'
 
 scenario 'a choose() that sets no move is shown, and the bot has lost'
 sed 's/^run my-bot/choose() { :; }\n&/' 'my bots/bot.sh' >'my bots/failing.sh'
-arena 0 match "sh 'my bots/failing.sh'" @random --deals 1
-expect_out "ended +: exited with status 1"
-expect_out 'stderr +: choose\(\) has set no move'
+expect_kit_fails "sh 'my bots/failing.sh'" \
+	'stderr +: choose\(\) has set no move'
 
 scenario 'it needs no other program, and ends at the end of its input'
 run_with 'usp 1
