@@ -37,12 +37,6 @@ done
 # shellcheck disable=SC2034 # Of faults.bash.
 faulty_words=()
 
-scenario 'F046 a bot that has exited is there again in the next game'
-confront off leaves-3 --rounds 3
-expect_exit 0
-expect_lines 3 '^offence 1 kind=crash reason=EXIT\(3\) ' games.scopa
-expect_out '"games_played":3,.*"forfeits":3,'
-
 scenario 'F048 that a bot killed itself is told apart from our own kill'
 confront off kills-itself
 expect_out '"ended":"died of signal 9 \(SIGKILL\)"'

@@ -34,16 +34,6 @@ expect_login() { # PASSWORD
 expect_login "$password"
 case $url in *organiser*) fail "the URL has the organiser's password" ;; esac
 
-scenario 'its role may do nothing but the work of a worker'
-expect_refused() { # SQL
-	PGPASSWORD=$password postgres_sql "$1" "$url" >refused 2>&1 &&
-		fail "this was allowed: $1"
-	expect grep -q 'permission denied' refused
-}
-expect_refused 'SELECT * FROM scopa.worker'
-expect_refused 'DELETE FROM scopa.job'
-expect_refused 'CREATE TABLE scopa.mine ()'
-
 scenario 'workers are listed, for people and as JSON'
 arena 0 workers enroll bruno --key "$other" --store "$postgres_url"
 arena 0 workers --store "$postgres_url"

@@ -21,15 +21,6 @@ refuses 'target 3000: .* has 1024 deals at most' tournament @greedy @first \
 postgres_needed 'runs on other machines'
 postgres_open || exit
 
-bare_scenario 'without a server or a schema nothing begins'
-arena 5 "${play[@]}" --run none --store \
-	"postgres://organiser:x@/postgres?host=$PWD&port=1"
-expect_err '^error: '
-expect [ ! -e none ]
-arena 5 "${play[@]}" --run none --store "$postgres_url"
-expect_err 'db create'
-expect [ ! -e none ]
-
 arena 0 db create --store "$postgres_url"
 workers_enrol anna
 

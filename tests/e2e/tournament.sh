@@ -174,13 +174,6 @@ tournament 0 @greedy @random @first @random @first @random --rules scopa \
 	--seats 6 --rounds 2 --deals 1 --seed 3 --run six
 expect [ "$(games_of six)" -eq 12 ]
 
-at_once=$(few_or_all 128 512)
-scenario 'hundreds of games at once'
-tournament 0 @greedy @random --rounds "$at_once" --deals 1 --seed 3 \
-	--concurrency "$at_once" --run many --quiet
-expect [ "$(games_of many)" -eq $((2 * at_once)) ]
-expect_no_children
-
 scenario 'events are one JSON object a line'
 tournament 0 @greedy @random --rounds 5 --deals 1 --seed 1 --run told \
 	--events told.jsonl --quiet

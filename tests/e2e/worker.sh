@@ -35,17 +35,6 @@ postgres_open || exit
 # shellcheck disable=SC2034 # for lib.sh
 level=$(level_of)
 
-scenario 'no server, and none with this queue'
-# shellcheck disable=SC2086
-refuses 'the URL of the store' worker $here --store mysql://db/arena
-# shellcheck disable=SC2086
-arena 5 worker $here --once --store "postgres://scopa_anna@/arena?host=$PWD"
-expect_error 'the database server cannot be reached'
-# shellcheck disable=SC2086
-arena 5 worker $here --once --store "$postgres_url"
-expect_error 'no queue of Scopa Arena'
-expect_err '^  try +: .* db create --store URL'
-
 scenario 'who is not enrolled is told how'
 arena 0 db create --store "$postgres_url"
 # shellcheck disable=SC2086

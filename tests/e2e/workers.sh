@@ -61,32 +61,6 @@ begin() { # GAMES_AT_ONCE
 }
 
 for at_once in 1 5; do
-	for signal in 2 15; do
-		scenario "signal $signal ends $at_once at once, and records it"
-		# A game that has not begun yet leaves no record: once more.
-		for _ in $(seq 20); do
-			begin "$at_once"
-			sleep 0.05
-			end_by "$signal"
-			! grep -q 'reason=abort$' games.scopa || break
-		done
-		expect_line 'reason=abort$' games.scopa
-		expect_exit $((signal == 2 ? 130 : 143))
-		expect_err_empty
-		run "$SCOPA_ARENA" record verify games.scopa
-		expect_out ' 0 bad'
-	done
-
-	scenario "a second signal ends $at_once at once, at once"
-	begin "$at_once"
-	kill -s TERM "$arena"
-	end_by INT
-	# Two that have not been answered yet are answered in either order.
-	case $status in
-	130 | 143) ;;
-	*) fail 'exit status 130 or 143 was expected' ;;
-	esac
-
 	scenario "nothing survives an arena of $at_once at once that is killed"
 	begin "$at_once"
 	end_by KILL
@@ -105,63 +79,11 @@ for at_once in 1 5; do
 	reap_all
 	expect [ "$deaths" -gt 10 ]
 	expect_exit 5
+	expect_err 'ENV_ERR: worker process [0-9]+ was ended by signal 9'
 	expect_err '^error: a worker process .* signal 9'
 	expect_err '^  where   : [0-9]+ games? .* lost'
 	run "$SCOPA_ARENA" record verify games.scopa
 	expect_out ' 0 bad'
-done
-
-# Kills so many workers, one by one: the next when more games have been played,
-# so that the run does not give up, and is not over before.
-kill_workers() { # COUNT RECORD
-	local worker count=0 games=0
-	while [ "$count" -lt "$1" ] && await "$2" '^sum ' $((games + 1)); do
-		games=$(grep -c '^sum ' "$2")
-		worker=$(workers_of "$arena" | shuf -n 1)
-		[ -z "$worker" ] || ! kill -s KILL "$worker" 2>/dev/null ||
-			count=$((count + 1))
-	done
-	echo "# $count workers were killed"
-	expect [ "$count" -gt 2 ]
-}
-
-# Takes a while for a game until the file `quick` is there.
-python_bot paced.py <<'END'
-import os, time
-def turn():
-    if not os.path.exists('quick'):
-        time.sleep(0.02)
-END
-
-rounds=$(few_or_all 20 150)
-
-# Plays the same games each time.
-play_killed() { # NAME GAMES_AT_ONCE KILLS
-	rm -f quick
-	start "$SCOPA_ARENA" match 'python3 -IS paced.py' @random --seed 2a \
-		--rounds "$rounds" --deals 1 --duplicate --quiet \
-		--concurrency "$2" --record "$1.scopa"
-	if [ "$3" -gt 0 ]; then
-		kill_workers "$3" "$1.scopa"
-		expect_err 'ENV_ERR: worker process [0-9]+ was ended by signal 9'
-	fi
-	touch quick
-	reap_all
-	expect_exit 0
-	cp "$out" "$1.result"
-	settled "$1.scopa" >"$1.record"
-}
-
-bare_scenario 'games of workers that are killed are played again'
-play_killed whole 5 0
-for at_once in 1 5; do
-	play_killed killed "$at_once" 6
-	expect_same whole.record killed.record
-	expect_same whole.result killed.result
-	expect_line ' voided=ENV_ERR' killed.scopa
-	arena 0 record verify --quiet killed.scopa
-	expect_out "$((2 * rounds)) good, 0 bad"
-	rm -f killed.scopa
 done
 
 scenario 'a worker leaves signals to its parent'
