@@ -143,35 +143,6 @@ TEST(test_rules_count_what_they_say)
 	assert_int_equal(count, 27);
 }
 
-/* Thousandths of the lead that a move is worth. */
-static int
-value_of(const char *move_text)
-{
-	struct scopa_move moves[SCOPA_MOVES_MAX];
-	double values[SCOPA_MOVES_MAX];
-	int count = scopa_moves(&rules, &deal, moves, SCOPA_MOVES_MAX);
-
-	think();
-	assert_true(
-	    endplay_judge(&context, moves, count, ENDPLAY_PLAYS_MAX, values));
-	for (int i = 0; i < count; i++) {
-		struct scopa_text text = support_text();
-
-		scopa_move_format(&moves[i], &text);
-		if (strcmp(text.bytes, move_text) == 0)
-			return (int)lround(1000 * values[i]);
-	}
-	fail_msg("no move %s", move_text);
-	return 0;
-}
-
-TEST(test_last_hands_of_two_are_played_with_open_cards)
-{
-	/* Seat 1 has nearly all: sweeps alone decide, and its knave can. */
-	hold("scopa", "3C5SKS", "JSKB JBQC");
-	assert_int_equal(value_of("KBxKS") - value_of("JSx3C5S"), -1000);
-}
-
 TEST(test_end_is_near_when_few_cards_are_hidden)
 {
 	static const struct {
