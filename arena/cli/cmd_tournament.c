@@ -291,12 +291,6 @@ static const char *const end_states[] = {
 	[RUNNER_STORE] = RUN_FAILED,
 };
 
-static void
-add_resume(const struct play *play)
-{
-	error_try("resume", play->run->path);
-}
-
 /*
  * Reports why the run ended before its last block, and how to continue it.
  * Returns the exit status.
@@ -346,7 +340,7 @@ report_end(struct play *play, const struct runner_outcome *outcome)
 		    outcome->dropped, text_plural(outcome->dropped),
 		    play->remote->queue != NULL ? "results wait in the queue"
 						: "`resume` plays them again");
-	add_resume(play);
+	error_try("resume", play->run->path);
 	return status;
 }
 
@@ -361,7 +355,7 @@ output_open_error(
 	error_print("%s file \"%s\": %s", kind, path, strerror(-error));
 	error_detail("hint", "name a file in a folder that you may write to");
 	if (play->resumed)
-		add_resume(play);
+		error_try("resume", play->run->path);
 	else
 		run_discard(play->run);
 	return STATUS_ENVIRONMENT;
