@@ -103,7 +103,7 @@ def main():
         with open(page, encoding="utf-8") as file:
             text += file.read()
     grammar = Grammar(read_rules(text))
-    roots = [grammar.rule("line"), grammar.rule("record")]
+    roots = [grammar.rule("line"), grammar.rule("file")]
     unused = sorted(set(grammar.rules) - grammar.used)
     if unused or not roots:
         sys.exit("no line can hold " + ", ".join(unused))

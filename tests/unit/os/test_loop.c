@@ -638,15 +638,15 @@ epoll_wait(int epoll_fd, struct epoll_event *events, int count, int timeout_ms)
 {
 	const struct timespec sleep = { .tv_nsec = SLEEP_MS * 1000000 };
 	struct tap *tap = asleep_tap;
-	int told = (int)syscall(SYS_epoll_wait, epoll_fd, events, count,
+	int status = (int)syscall(SYS_epoll_wait, epoll_fd, events, count,
 	    tap == NULL ? timeout_ms : 0);
 
 	if (tap == NULL)
-		return told;
+		return status;
 	asleep_tap = NULL;
 	tap_fill(tap);
 	nanosleep(&sleep, NULL);
-	return told;
+	return status;
 }
 
 static struct bell *asleep_bell;

@@ -644,7 +644,7 @@ first_step(enum fault fault)
 }
 
 /* The last number of blocks that a child was sure of, or -1. */
-static int *told;
+static int *counted;
 
 static void
 go_on_from_there(void)
@@ -654,7 +654,7 @@ go_on_from_there(void)
 		int next = (int)fixture->run.block_count + 2;
 
 		RUN_FIXTURE_MUST(run_fixture_commit(next, 2) == 0);
-		*told = (int)fixture->run.block_count;
+		*counted = (int)fixture->run.block_count;
 	}
 	run_fixture_close();
 }
@@ -663,7 +663,7 @@ static void
 create_a_run(void)
 {
 	run_fixture_create();
-	*told = 0;
+	*counted = 0;
 	run_fixture_close();
 }
 
@@ -672,7 +672,7 @@ static bool
 work_in_child(
     void (*work)(void), enum fault fault, int step, enum fault_survivors keep)
 {
-	*told = -1;
+	*counted = -1;
 	return faults_in_child(fixture->folder, fault, step, keep, work);
 }
 
@@ -705,7 +705,7 @@ kill_everywhere(enum fault fault, enum fault_survivors keep)
 		begin();
 		run_fixture_close();
 		arrived = work_in_child(go_on_from_there, fault, step, keep);
-		end(*told > KILLED_AT ? *told : KILLED_AT);
+		end(*counted > KILLED_AT ? *counted : KILLED_AT);
 	}
 	/* Each of the four commits takes some steps. */
 	assert_true(step > 20);
@@ -717,9 +717,9 @@ faults_setup(void **state)
 	int status = run_fixture_setup(state);
 
 	fixture = *state;
-	told = mmap(NULL, sizeof(*told), PROT_READ | PROT_WRITE,
+	counted = mmap(NULL, sizeof(*counted), PROT_READ | PROT_WRITE,
 	    MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-	assert_true(told != MAP_FAILED);
+	assert_true(counted != MAP_FAILED);
 	faults_arm(fixture->folder, FAULT_NONE, 0, FAULT_SURVIVES_NONE);
 	return status;
 }
@@ -773,7 +773,7 @@ kill_creation(enum fault fault)
 			run_fixture_finish();
 		} else {
 			assert_false(arrived);
-			assert_int_equal(*told, -1);
+			assert_int_equal(*counted, -1);
 			assert_true(status == -ENOENT || status == -EBADMSG);
 		}
 		if (access(fixture->path, F_OK) == 0)
@@ -939,7 +939,7 @@ look_at_read_only_disk(void)
 	if (unshare(CLONE_NEWNS) < 0 ||
 	    mount("none", "/", NULL, MS_REC | MS_PRIVATE, NULL) < 0 ||
 	    mount("none", fixture->folder, "tmpfs", 0, "size=512k") < 0) {
-		*told = SKIPPED;
+		*counted = SKIPPED;
 		return;
 	}
 	run_fixture_create();
@@ -960,6 +960,6 @@ TEST_WITH(test_run_on_a_disk_to_read_only_can_be_read, faults_setup,
 {
 	assert_true(work_in_child(
 	    look_at_read_only_disk, FAULT_NONE, 0, FAULT_SURVIVES_NONE));
-	if (*told == SKIPPED)
+	if (*counted == SKIPPED)
 		skip();
 }
