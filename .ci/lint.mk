@@ -1,4 +1,4 @@
-# The layout of the sources, and clang-tidy over them; part of the Makefile.
+# The layout of the sources, clang-tidy, and shellcheck; part of the Makefile.
 
 .PHONY: format format-check
 LAID_OUT = $(SOURCES) $(HEADERS) docs/example.c
@@ -20,3 +20,14 @@ $(TIDY): tidy/%: % | $(MADE)
 tidy-fast: TIDY_CHECKS = --checks='-clang-analyzer-*'
 tidy-fast: tidy ## run clang-tidy without its analyzer
 tidy: $(TIDY) ## run clang-tidy over all sources
+
+# A process for each script: one that is given many takes five times as long.
+# Scenarios may lack a first line, as run.sh starts them with bash.
+SCENARIOS = $(wildcard tests/e2e/*.sh tests/e2e/*.bash)
+SCRIPTS = $(wildcard .ci/run .ci/setup arena/cli/completion/*.bash bots/sh/*.sh \
+	bots/java/bot bots/tune/*.sh tests/*.sh tests/fuzz/*.sh)
+.PHONY: shell-check
+shell-check: ## run shellcheck over all shell scripts
+	@printf '%s\n' $(SCRIPTS) | xargs -n 1 -P "$$(nproc)" shellcheck -f gcc
+	@printf '%s\n' $(SCENARIOS) | xargs -n 1 -P "$$(nproc)" shellcheck -f gcc \
+	    -s bash -e SC1090,SC1091,SC2119,SC2120,SC2154,SC2317

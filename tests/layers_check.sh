@@ -127,19 +127,6 @@ files_like() { # EXPRESSION
 	printf '%s\n' "${files[@]}" | grep -E "$1"
 }
 
-# Prints the files that are shell scripts by their name or their first line.
-shell_files() {
-	local file
-	for file in "${files[@]}"; do
-		case $file in
-		*.sh | *.bash) echo "$file" ;;
-		*.*) ;;
-		*) head -n 1 "$file" | grep -aqE '^#!.*\b(ba|da)?sh\b' &&
-			echo "$file" ;;
-		esac
-	done
-}
-
 # Prints the folders whose headers a source may include.
 seen_by() { # FILE
 	case $1 in
@@ -331,21 +318,6 @@ mixing_breaches() {
 	lines_like '\r$' "${all[@]}"
 }
 
-# A process for each script: one that is given many takes five times as long.
-shell_breaches() {
-	local file
-	shell_files | while IFS= read -r file; do
-		# Scenarios may lack a first line, as run.sh starts them with
-		# bash.
-		case $file in
-		tests/e2e/*)
-			echo "-s bash -e SC1090,SC1091,SC2119,SC2120,SC2154,SC2317 $file" ;;
-		*)
-			echo "$file" ;;
-		esac
-	done | xargs -L 1 -P "$(nproc)" shellcheck -f gcc
-}
-
 # Hidden cards are sent to a bot only in one line of the protocol.  One function
 # writes this line, and it needs a value of analysis_allow(), which is called at
 # one place, where the user has asked for analysis.
@@ -431,12 +403,6 @@ mixing_breaches |
 	check 'no line mixes tabs and spaces or ends in blanks'
 lines_like '(?<![\w.$}])/(home|root|work)/|/tmp/(b-|house)' "${files[@]}" |
 	check 'no file names a place of one machine'
-if command -v shellcheck >/dev/null; then
-	shell_breaches | check 'shellcheck finds nothing in the shell scripts'
-else
-	count=$((count + 1))
-	echo "ok $count # SKIP shellcheck is not installed"
-fi
 
 echo "1..$count"
 [ "$broken" -eq 0 ]

@@ -305,13 +305,15 @@ all_tests() {
 
 # Prints the names in the order in which they begin: those that take longest,
 # then the other scripts, as they mostly wait, then the rest.
-longest='e2e/sim e2e/browser e2e/tutorials e2e/check test_run e2e/runs
-	e2e/fair e2e/kit_python e2e/kit_java e2e/kit_javascript e2e/kit_rust
-	e2e/kit_sh e2e/kit_go e2e/new layers e2e/memory e2e/workers
-	e2e/faults_line e2e/sandbox e2e/faults_arena test_sprt e2e/entrants
-	e2e/fail_nth e2e/sandbox_levels e2e/match e2e/rate e2e/bots e2e/resume
-	e2e/gate e2e/sprt e2e/faults_death e2e/runtimes e2e/ponder
-	test_supervisor test_infra_failure test_store test_match_pool'
+longest='e2e/browser e2e/check e2e/tutorials e2e/ponder e2e/faults_line
+	e2e/faults_arena e2e/faults_death e2e/kit_java e2e/new e2e/namespaces
+	e2e/runs e2e/kit_rust e2e/kit_python e2e/faults_time e2e/faults_handshake
+	e2e/kit_go test_run e2e/kit_javascript e2e/match_policies e2e/workers
+	layers e2e/queue e2e/memory e2e/many_machines_errors e2e/cpu_slots
+	e2e/kit_sh e2e/lost_games test_rebuild e2e/sim e2e/trace e2e/serve
+	e2e/sandbox_levels e2e/match e2e/gate e2e/fair e2e/fail_nth
+	e2e/many_machines e2e/faults_process e2e/answer_grid e2e/bundles
+	test_supervisor test_store test_schedule test_record_read test_sprt'
 in_order() { # NAME...
 	# $longest is not quoted, so that it is split into names.
 	# shellcheck disable=SC2086
