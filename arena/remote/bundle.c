@@ -159,15 +159,21 @@ is_left_out(const char *name)
 	return strcmp(name, ".git") == 0 || strcmp(name, "__pycache__") == 0;
 }
 
+/*
+ * Adds what lies in a folder.  `resolved` is its path without links: the kernel
+ * counts the links of a path twice if it has to walk the path again, and refuses
+ * more than 40.
+ */
 static int
-folder_add(struct search *search, const char *path, const char *full, int depth)
+folder_add(
+    struct search *search, const char *path, const char *resolved, int depth)
 {
-	DIR *folder = opendir(full);
+	DIR *folder = opendir(resolved);
 	const struct dirent *entry;
 	int status = 0;
 
 	if (folder == NULL)
-		return run_fail(-errno, "read", full, search->error);
+		return run_fail(-errno, "read", resolved, search->error);
 	while (status == 0 && (errno = 0, entry = readdir(folder)) != NULL) {
 		const char *name = entry->d_name;
 		char below[BUNDLE_PATH_SIZE];
@@ -183,7 +189,7 @@ folder_add(struct search *search, const char *path, const char *full, int depth)
 			status = path_add(search, below, depth + 1);
 	}
 	if (status == 0 && errno != 0)
-		status = run_fail(-errno, "read", full, search->error);
+		status = run_fail(-errno, "read", resolved, search->error);
 	closedir(folder);
 	return status;
 }
@@ -218,7 +224,7 @@ path_add(struct search *search, const char *path, int depth)
 		    : refuse(search, path,
 			  "it belongs to a run, which no bot may read");
 	if (S_ISDIR(found.st_mode))
-		return folder_add(search, path, full, depth);
+		return folder_add(search, path, resolved, depth);
 	if (S_ISREG(found.st_mode))
 		return file_add(search, path, &found);
 	return refuse(search, path, "it is a pipe, a device or a socket");
