@@ -24,11 +24,7 @@
 #define LIVE_LOOK_NS INT64_C(3000000000)
 #define LIVE_PAUSE_NS INT64_C(200000000)
 
-enum {
-	LIVE_SLOT_SIZE = 8192,
-	LIVE_TEXT_SIZE = LIVE_SLOT_SIZE - 40,
-	LIVE_SLOTS_MAX = 1024
-};
+enum { LIVE_SLOT_SIZE = 8192, LIVE_TEXT_SIZE = LIVE_SLOT_SIZE - 40 };
 
 /* One game; the file has them behind a head of the same size. */
 struct live_slot {
