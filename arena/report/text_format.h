@@ -153,7 +153,7 @@ const char *text_at(const char *string, int number);
  */
 void text_wrap(const char *lines, int width, int indent, FILE *file);
 
-/* The columns of a terminal; `elsewhere` if the descriptor is none. */
+/* The columns of a terminal; `elsewhere` if it is no terminal. */
 int text_columns(int fd, int elsewhere);
 
 /*

@@ -51,7 +51,7 @@ expect_out ' us of arena CPU a move, in a sandbox$'
 expect_out '^start of a bot +[0-9.]+ ms, behind [a-z+]+ [0-9.]+ ms: -?[0-9.]+ ms more$'
 expect_no_children
 
-scenario 'programs are told the same'
+scenario 'programs get the same figures'
 arena 0 bench arena --moves 1000 --games 1 --sandbox --json
 expect_json '[row.get("walls") for row in d] == [False, True, None]'
 expect_json 'd[0]["moves"] >= 1000 and d[1]["moves"] >= 1000'
@@ -59,7 +59,7 @@ expect_json 'd[0]["arena_cpu_us_per_move"] > 0'
 expect_json 'd[2]["start_ms"] > 0 and d[2]["start_ms_walls"] > 0'
 expect_json 'd[2]["level"] in ("none", "process", "box")'
 
-scenario 'a bot that does not get ready is told of'
+scenario 'a bot that does not get ready is reported'
 arena 4 bench arena --moves 1000 --games 1 --bot /bin/false
 
 scenario 'the way that uses margins needs fewer games than the others'

@@ -155,7 +155,7 @@ else
 	expect_usage 'bot "noexec/traced": .*is mounted noexec'
 fi
 
-without_proc='a machine without /proc is told to mount it, and can write reports'
+without_proc='without /proc the error says to mount it, and reports can be written'
 if [ "${#mounts_of_its_own[@]}" -eq 0 ]; then
 	skip "$without_proc" 'no mounts'
 elif [ "${MODE:-}" = san ]; then

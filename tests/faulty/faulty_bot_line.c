@@ -94,7 +94,7 @@ FAULTY_ACTION(play_word)
 
 /*
  * The arena says nothing more before it has moved for the bot, however often
- * the time of the turn begins anew.
+ * the time of the turn starts again.
  */
 FAULTY_ACTION(answer_late)
 {

@@ -87,7 +87,7 @@ FAULTY_ACTION(leave_stopped)
 
 /*
  * Whether it sees so few processes that they can only be those of its sandbox:
- * what it does to all it can reach must not reach whoever tests it.
+ * what it does to all it can reach must not reach the process that tests it.
  */
 static bool
 is_boxed(void)

@@ -80,7 +80,7 @@ play_first(const struct mock_order *order, int steps)
 
 /*
  * Plays the same moves with other cards.  NULL where these cards would have
- * told everybody something else: a declaration that is made by itself.
+ * shown everybody something else: a declaration that is made by itself.
  */
 static struct mock_match *
 play_again(const struct mock_order *order, const struct mock_match *first)

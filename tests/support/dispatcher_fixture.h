@@ -1,6 +1,6 @@
 /*
  * A series in a test: entrants that are built-in bots or shell scripts, games
- * that are listed, and all that was told of them.
+ * that are listed, and all that was reported of them.
  *
  * The test program is its own launcher and its own bots: its main() begins with
  * `if (dispatcher_fixture_is_role(argc, argv)) return

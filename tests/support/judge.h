@@ -4,7 +4,7 @@
  * The judge sees every event before the referee does, and knows from it alone
  * who is to blame for what, what time is left to whom, and which phases a bot
  * may be in afterwards.  After the event it compares: phases, deadlines, the
- * lines of the record, what the seats were told, where the cards are.  What
+ * lines of the record, what the seats were sent, where the cards are.  What
  * does not fit ends the program, as fuzz_check does.
  */
 #ifndef JUDGE_H
@@ -49,7 +49,7 @@ enum { JUDGE_PHASE_COUNT = 7, JUDGE_NOTHING = -1 };
 
 /*
  * Whether a pair of a state with a phase and a kind of event was seen; kept
- * over all tables, and told to libFuzzer as coverage.
+ * over all tables, and reported to libFuzzer as coverage.
  */
 extern uint8_t judge_pairs[JUDGE_STATE_COUNT][JUDGE_PHASE_COUNT]
 			  [JUDGE_KIND_COUNT];

@@ -1,5 +1,5 @@
 /*
- * From what tournament and gate are told to what they play, and to the
+ * From the options of tournament and gate to what they play, and to the
  * configuration that tells the same again.
  */
 #include "tournament_setup.h"

@@ -507,7 +507,7 @@ TEST(test_one_that_was_stopped_knows_and_hears_before_it_judges)
 }
 
 /*
- * Pulses: when they are told, and who may come and go meanwhile.
+ * Heartbeats: when they are reported, and which may begin and end meanwhile.
  */
 #define MS INT64_C(1000000)
 
@@ -625,7 +625,7 @@ TEST(test_process_that_is_removed_meanwhile_is_not_reported)
 
 /*
  * A loop whose process sleeps at the worst moment: between what the kernel
- * told and the look at the clock.
+ * said and the look at the clock.
  */
 enum { DEADLINE_MS = 20, SLEEP_MS = 60 };
 

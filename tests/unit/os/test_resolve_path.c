@@ -1,6 +1,6 @@
 /*
  * The true name of a file is the one that realpath() finds, and each link on
- * the way is told.
+ * the way is reported.
  */
 #include "resolve_path.h"
 

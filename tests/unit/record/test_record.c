@@ -1,5 +1,5 @@
 /*
- * Writing records: whole game records, whoever else writes, whatever happens.
+ * Writing records: game records stay whole when others write and calls fail.
  */
 #include <errno.h>
 #include <fcntl.h>

@@ -1,6 +1,6 @@
 /*
- * Games for analysis: who is told all cards, when, and that nobody else ever
- * is.
+ * Games for analysis: which seats are sent all cards, when, and that no other
+ * ever is.
  */
 #include "analysis.h"
 

@@ -47,7 +47,7 @@ hear_with(const char *line, bool observe, const char *const *options)
 }
 
 /*
- * Begins anew, hears these lines, `;` between them, with these options of the
+ * Begins again, hears these lines, `;` between them, with these options of the
  * user; the answer to the last one.
  */
 static const char *

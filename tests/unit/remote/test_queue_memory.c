@@ -1,6 +1,6 @@
 /*
  * The queue that other tests work with does what a queue must do, and fails
- * where it is told to.
+ * where the test wants it.
  */
 #include "queue_memory.h"
 

@@ -1,5 +1,5 @@
 /*
- * How the author of a bot is told why it has lost a game.
+ * How a lost game is explained to the author of the bot.
  */
 #include "fault_text.h"
 

@@ -70,7 +70,7 @@ TEST(test_group_is_there_and_gone_again)
 }
 
 /*
- * Folders that stand for groups: they are told apart and removed in the same
+ * Folders that stand for groups: they are distinguished and removed in the same
  * way, and need no hierarchy that this user may write in.
  */
 static char groups[] = "/tmp/test-cgroup.XXXXXX";

@@ -1,5 +1,5 @@
 /*
- * Results made anew from records: the same, or else both are there.
+ * Results made again from records: the same, or else both are there.
  */
 #include "rebuild.h"
 
@@ -357,7 +357,7 @@ TEST(test_run_whose_last_block_suspends_a_bot_was_stopped)
 TEST_EACH(setup, record_fixture_teardown)
 
 /*
- * Making results anew, killed at any step: the next try ends as the first one
+ * Making results again, killed at any step: the next try ends as the first
  * would have, and what was there before is never lost.
  */
 enum { FEW_BLOCKS = 3 };

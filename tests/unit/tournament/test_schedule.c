@@ -26,7 +26,7 @@ enum { SCHEDULE_FIXTURE_BLOCKS_MAX = 20000, SCHEDULE_FIXTURE_OUT_MAX = 8 };
 struct schedule_fixture_config {
 	struct schedule_config schedule;
 	/* So many blocks are planned before the first is taken; 0: as many as
-	 * come to mind, drawn anew all the time. */
+	 * come to mind, drawn again all the time. */
 	int look_ahead;
 	/* Points of a bot in a game: its strength, and up to `noise` drawn. */
 	int strengths[TOURNAMENT_BOTS_MAX];
@@ -1056,7 +1056,7 @@ static const char *const schedules[] = {
 
 enum { SCHEDULE_COUNT = COUNTOF(schedules) };
 
-/* 0: drawn anew all the time. */
+/* 0: drawn again all the time. */
 static const int look_aheads[] = { 1, 2, 7, 64, 100000, 0 };
 
 static void
