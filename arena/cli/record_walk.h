@@ -2,8 +2,8 @@
  * Reads game records for all commands that use them.  Files are read record by
  * record, and an error in a record is reported with its file and line.
  *
- * A struct game_record is one game record.  In the part on regrouping, a block
- * is a block of a tournament: games of the same packs with different seating.
+ * For statistics the games are regrouped into blocks: games of the same packs
+ * with different seating.
  */
 #ifndef RECORD_WALK_H
 #define RECORD_WALK_H
@@ -22,7 +22,7 @@ struct record_visit {
 	const struct record_verdict *verdict; /* NULL if the walk is WALK_ALL */
 	char match[EVENT_ID_SIZE]; /* the id of the match, `?` if it has none */
 	struct replay *replay;     /* both may be used by the visitor */
-	struct record *output;
+	struct record *output;     /* what the replay writes */
 };
 
 enum record_walk_kind {

@@ -42,6 +42,7 @@ struct record_line {
 	enum event_kind kind;
 };
 
+/* The record of one game, as it was read. */
 struct game_record {
 	char *bytes; /* owned; from `match` to `sum`, as they were read */
 	size_t size;

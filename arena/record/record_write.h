@@ -28,7 +28,7 @@ enum { RECORD_SIZE_MAX = 1 << 30 };
 int record_make_room(
     void *array, size_t *capacity, size_t count, size_t more, size_t item_size);
 
-/* The record of one match, as complete lines. */
+/* The record of one game while it is written, as complete lines. */
 struct record {
 	char *bytes; /* owned; no NUL at the end */
 	size_t size;

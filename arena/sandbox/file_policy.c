@@ -33,7 +33,7 @@ enum { RUN_FILES_MIN = 2 };
 static const char *const run_files[] = { RESULTS, "config.ini", HIDDEN_SECRET,
 	"records.scopa", RESULTS "-wal", RESULTS "-shm", RESULTS ".lock",
 	"terms.txt", "log.txt", "trace.log", "trace.jsonl" };
-enum { RUN_FILES_SIGNS = 4 }; /* the first of them */
+enum { RUN_FILES_SIGNS = 4 }; /* the first of them mark a run */
 
 struct file_policy_search {
 	struct hidden *hidden;
