@@ -157,8 +157,6 @@ whole_name() { # NAME
 	local name=${1#cli/}
 	name=${name#e2e/}
 	case $1 in
-	walls)
-		echo layers ;; # another name of it
 	layers | units | corpus_*)
 		echo "$1" ;;
 	*)
