@@ -260,7 +260,7 @@ error_of_changed(const struct run *run, const char *now)
  * printed if not.
  */
 static enum status
-run_fair_check_secret(const struct run_opened *opened)
+run_check_seed(const struct run_opened *opened)
 {
 	const struct run *run = &opened->run;
 	struct shuffle_key commitment, terms;
@@ -284,7 +284,7 @@ run_fair_check_secret(const struct run_opened *opened)
  * without terms is not checked: STATUS_DONE.
  */
 static enum status
-run_fair_check(const struct run_opened *opened)
+run_check_unchanged(const struct run_opened *opened)
 {
 	const struct run *run = &opened->run;
 	struct shuffle_key digest;
@@ -305,7 +305,7 @@ run_fair_check(const struct run_opened *opened)
 	manifest_digest(terms, &digest);
 	shuffle_key_format(&digest, hex);
 	status = strcmp(hex, run->head.terms) == 0
-	    ? run_fair_check_secret(opened)
+	    ? run_check_seed(opened)
 	    : error_of_changed(run, terms);
 	free(terms);
 	return status;
@@ -555,7 +555,7 @@ run_open_whole(
 	if (status != STATUS_DONE)
 		goto close_run;
 	run_fair_bind(&opened->setup, &opened->run.head);
-	status = run_fair_check(opened);
+	status = run_check_unchanged(opened);
 	if (status == STATUS_DONE && use == ENTRANT_TO_PLAY)
 		status = run_fair_conceal(opened);
 	if (status == STATUS_DONE)

@@ -364,7 +364,7 @@ escape_bytes(const char *bytes, size_t length, bool allow_lines, char *text,
 			text[put++] = (char)byte;
 			continue;
 		}
-		if (text_size - put < 5)
+		if (text_size - put < ESCAPE_SIZE + 1)
 			break;
 		text[put++] = '\\';
 		text[put++] = 'x';

@@ -163,6 +163,8 @@ size_t ring_buffer_copy(const struct ring_buffer *ring_buffer, const char *mark,
  * Makes bytes from a bot safe to print on a terminal.
  */
 
+enum { ESCAPE_SIZE = 4 }; /* bytes of one escape, \xNN */
+
 /*
  * Writes `length` bytes as printable ASCII with a NUL at the end.  Every other
  * byte is written as \xNN; LF and HT are kept if `allow_lines`.  If `text_size`

@@ -533,15 +533,16 @@ bot_has_written(const struct bot *bot)
 void
 bot_stderr(const struct bot *bot, char text[BOT_STDERR_SIZE])
 {
-	/*
-	 * The escaped text may be twice as long. If it is longer, its end is
-	 * cut off.
-	 */
 	char tail[BOT_STDERR_SIZE / 2];
-	size_t size =
-	    ring_buffer_copy(&bot->ring_buffer, "[cut]\n", tail, sizeof(tail));
+	size_t size, length, room = sizeof(tail);
 
-	escape_bytes(tail, size, true, text, BOT_STDERR_SIZE);
+	/* If the escaped text may not be whole, less of the end is copied. */
+	do {
+		size =
+		    ring_buffer_copy(&bot->ring_buffer, "[cut]\n", tail, room);
+		length = escape_bytes(tail, size, true, text, BOT_STDERR_SIZE);
+		room /= 2;
+	} while (BOT_STDERR_SIZE - length < ESCAPE_SIZE + 1);
 }
 
 /* Start, stop and end of a bot. */

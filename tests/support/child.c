@@ -124,12 +124,12 @@ play_packets(const char *argument)
 	return sleep_for_ever();
 }
 
+/* Writes the argument to stderr, 64 MiB of it, and a last line. */
 static int
 play_noise(const char *argument)
 {
-	int status = write_much(STDERR_FILENO, "0123456\n", 64);
+	int status = write_much(STDERR_FILENO, argument, 64);
 
-	(void)argument;
 	if (status != 0)
 		return status;
 	if (write(STDERR_FILENO, "\033[2Jlast\n", 9) != 9)

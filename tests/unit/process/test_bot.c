@@ -336,24 +336,42 @@ TEST(test_full_pipe_is_written_on_when_there_is_room)
 	bot_log_finish();
 }
 
+/* Starts a bot that writes a pattern to stderr, and copies what is kept. */
+static void
+play_noise(const char *pattern, char text[BOT_STDERR_SIZE])
+{
+	bot_log_open("noise", pattern);
+	bot_log_wait("line done");
+	/* The last bytes may still be in the pipe. */
+	for (int i = 0; i < 3; i++)
+		assert_int_equal(loop_step(loop, 0), 0);
+	bot_stderr(bot_log.bot, text);
+}
+
 TEST(test_stderr_is_drained_and_its_end_kept)
 {
 	static const char beginning[] = "[cut]\n",
 			  end[] = "\n0123456\n\\x1B[2Jlast\n";
 	char text[BOT_STDERR_SIZE];
 
-	bot_log_open("noise", NULL);
-	bot_log_wait("line done");
-	/* The last bytes may still be in the pipe. */
-	for (int i = 0; i < 3; i++)
-		assert_int_equal(loop_step(loop, 0), 0);
-	bot_stderr(bot_log.bot, text);
+	play_noise("0123456\n", text);
 	/* One byte is escaped as four. */
 	assert_int_equal(strlen(text), BOT_STDERR_SIZE / 2 + 3);
 	assert_memory_equal(text, beginning, strlen(beginning));
 	assert_string_equal(text + strlen(text) - strlen(end), end);
 	bot_log_finish();
 	assert_int_equal(bot_log_count("bad"), 0);
+}
+
+TEST(test_stderr_that_escapes_make_long_keeps_its_end)
+{
+	static const char end[] = "\\x1B\\x1B[2Jlast\n";
+	char text[BOT_STDERR_SIZE];
+
+	play_noise("\x1B", text);
+	assert_in_range(strlen(text), BOT_STDERR_SIZE / 2, BOT_STDERR_SIZE - 1);
+	assert_string_equal(text + strlen(text) - strlen(end), end);
+	bot_log_finish();
 }
 
 TEST_ROLE(child_is, child_run)
