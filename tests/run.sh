@@ -52,24 +52,24 @@ unset MAKEFLAGS MAKELEVEL MFLAGS MAKEOVERRIDES
 
 jobs=${TEST_JOBS:-$((2 * $(nproc)))}
 export TEST_FULL=${TEST_FULL:-}
-all=$(mktemp -d) || exit 5
 
-# The files of scripts lie in memory if there is room: most exist for less than
-# a second, and cost less CPU time there than on a disk.
+# The files of tests lie in memory if there is room: most exist for less than a
+# second, and cost less CPU time there than on a disk.
 has_room_in_memory() {
 	df -Pk /dev/shm 2>/dev/null |
 		awk '$1 == "tmpfs" && $4 >= 4 * 1024 * 1024 { found = 1 }
 			END { exit !found }' &&
 		! grep -q ' /dev/shm .*noexec' /proc/mounts
 }
-in_memory=
+disk=$(mktemp -d) || exit 5
+all=$disk
 if [ -z "$TEST_FULL" ] && has_room_in_memory; then
-	in_memory=$(mktemp -d /dev/shm/scopa-tests-XXXXXX) || exit 5
+	all=$(mktemp -d /dev/shm/scopa-tests-XXXXXX) || exit 5
 fi
 
 # Bots that run as other users must be able to reach folders below these.
-chmod 711 "$all" ${in_memory:+"$in_memory"}
-trap 'rm -rf "$all" ${in_memory:+"$in_memory"}' EXIT
+chmod 711 "$all" "$disk"
+trap 'rm -rf "$all" "$disk"' EXIT
 trap 'exit 130' INT
 trap 'exit 143' TERM
 
@@ -184,19 +184,13 @@ run_program() { # NAME PROGRAM [ARGUMENT]
 }
 
 run_named() { # NAME
-	local file place
+	local file
 	case $1 in
 	layers)
 		run layers "$SRC" bash tests/layers_check.sh ;;
 	e2e/*)
-		place=$scratch
-		[ -z "$in_memory" ] || [ -n "$(head_line "$1" Disk)" ] ||
-			place=$in_memory/${scratch##*/}
-		[ -d "$place" ] || mkdir -m 755 "$place"
-		mkdir -m 755 "$place/here" "$place/tmp"
-		TMPDIR=$place/tmp run "$1" "$place/here" \
-			bash "$SRC/tests/$1.sh"
-		rm -rf "$place/here" "$place/tmp" ;;
+		mkdir -m 755 "$place/here"
+		run "$1" "$place/here" bash "$SRC/tests/$1.sh" ;;
 	corpus_*)
 		run_program "$1" "$BUILD/tests/fuzz/$1" ;;
 	*)
@@ -213,10 +207,12 @@ run_named() { # NAME
 # Runs a test in the background.  Its output and its counts are left in files,
 # which report_finished reads.
 run_apart() { # INDEX NAME
-	scratch=$all/$1
+	scratch=$all/$1 place=$all/$1
+	[ -z "$(head_line "$2" Disk)" ] || place=$disk/$1
 	passed=0 failed=0 skipped=0 failures=()
-	mkdir -m 755 "$scratch"
-	run_named "$2" >"$scratch/says"
+	mkdir -m 755 -p "$scratch" "$place" "$place/tmp"
+	TMPDIR=$place/tmp run_named "$2" >"$scratch/says"
+	rm -rf "$place/here" "$place/tmp"
 	echo "$passed $failed $skipped ${failures[*]}" >"$scratch/sum"
 	mv "$scratch/sum" "$scratch/counts"
 }
