@@ -210,7 +210,8 @@ run_apart() { # INDEX NAME
 	scratch=$all/$1 place=$all/$1
 	[ -z "$(head_line "$2" Disk)" ] || place=$disk/$1
 	passed=0 failed=0 skipped=0 failures=()
-	mkdir -m 755 -p "$scratch" "$place" "$place/tmp"
+	mkdir -p "$scratch" "$place/tmp"
+	chmod 755 "$scratch" "$place" "$place/tmp"
 	TMPDIR=$place/tmp run_named "$2" >"$scratch/says"
 	rm -rf "$place/here" "$place/tmp"
 	echo "$passed $failed $skipped ${failures[*]}" >"$scratch/sum"
