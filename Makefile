@@ -172,13 +172,14 @@ PAGE_FILES = $(sort $(wildcard arena/report/page/*))
 $(BUILD)/made/arena/report/page_file.inc: $(PAGE_FILES) $(BUILD)/sources
 
 # The files that decide how games go, and the SHA-256 of the list of their names
-# and SHA-256s.  Machines that play for one run must agree in it (engine_id).
+# and SHA-256s.  All that play for one run must agree in it (engine_id), and it is
+# the version of the built-in bots.
 ENGINE_FILES := $(sort $(wildcard $(foreach folder,engine engine/include/scopa \
 	$(filter arena/%,$(SEES_arena/match)) arena/match \
 	$(filter bots/%,$(SEES_bots/c/players)) bots/c/players,\
 	$(addprefix $(folder)/,*.c *.h *.awk *.tsv))))
-ENGINE_DIGEST = $(BUILD)/made/arena/remote/engine_digest.inc
-$(ENGINE_DIGEST): arena/remote/engine_digest.awk $(ENGINE_FILES) $(BUILD)/sources
+ENGINE_DIGEST = $(BUILD)/made/arena/tournament/engine_digest.inc
+$(ENGINE_DIGEST): arena/tournament/engine_digest.awk $(ENGINE_FILES) $(BUILD)/sources
 	$(call say,SUM)sha256sum $(ENGINE_FILES) | sha256sum | awk -f $< >$@
 
 # Commands are shown as one short line each, or whole with V=1.

@@ -491,8 +491,9 @@ time_equal(struct timespec one, struct timespec other)
 	return one.tv_sec == other.tv_sec && one.tv_nsec == other.tv_nsec;
 }
 
-bool
-fingerprint_mark_equal(const struct stat *one, const struct stat *other)
+/* If the bytes of the file have been changed in between, its marks differ. */
+static bool
+mark_equal(const struct stat *one, const struct stat *other)
 {
 	return one->st_dev == other->st_dev && one->st_ino == other->st_ino &&
 	    one->st_size == other->st_size &&
@@ -599,7 +600,7 @@ file_check(const struct fingerprint *fingerprint)
 		return -ESTALE;
 	if (error)
 		return error;
-	if (fingerprint_mark_equal(&mark, &fingerprint->mark))
+	if (mark_equal(&mark, &fingerprint->mark))
 		return 0;
 	if (!fingerprint->readable)
 		return -ESTALE;

@@ -151,12 +151,6 @@ void fingerprint_make(struct fingerprint *fingerprint,
 void fingerprint_make_file(struct fingerprint *fingerprint, const char *path);
 
 /*
- * Compares two marks of a file. If its bytes have been changed in between, the
- * marks differ.
- */
-bool fingerprint_mark_equal(const struct stat *one, const struct stat *other);
-
-/*
  * Returns 0 if no file has changed or the fingerprint is empty, -ESTALE if
  * a file or its bytes are different, and another -errno if a file cannot be
  * read, for example because it was removed.

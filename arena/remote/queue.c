@@ -10,18 +10,6 @@
 #include <string.h>
 
 #include "countof.h"
-#include "version.h"
-
-/* The build writes engine_digest.inc: see ENGINE_FILES in the Makefile. */
-_Static_assert(VERSION_PROTOCOL == 1, "the version of the protocol below");
-
-const char *
-engine_id(void)
-{
-	return VERSION_NUMBER " usp=1 sources="
-#include "engine_digest.inc"
-	    ;
-}
 
 bool
 queue_role(const char *name, char role[QUEUE_NAME_SIZE])

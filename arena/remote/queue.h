@@ -265,15 +265,6 @@ int queue_postgres_open(struct queue **queue, const char *url, bool worker,
  * -EACCES where the user may not. */
 int queue_postgres_create(const char *url, struct store_error *error);
 
-/*
- * Two machines play the same games only if these are equal on both: the
- * version of this program, of the protocol, and the SHA-256 of the sources that
- * decide games: the rules, the arena up to the match, and the built-in bots.
- * The build computes it, so it depends on no compiler, architecture or folder.
- * `0.2.0 usp=1 sources=HEX`
- */
-const char *engine_id(void);
-
 /* The login role of a worker's name; false where the name gives none: it must
  * begin with a letter and have up to 40 of a-z, 0-9, - and _. */
 bool queue_role(const char *name, char role[QUEUE_NAME_SIZE]);

@@ -26,6 +26,7 @@
 #include "match.h"
 #include "program.h"
 #include "record_write.h"
+#include "version.h"
 
 /* The suffix of a file that is not written completely yet. */
 #define RUN_PART "part"
@@ -774,9 +775,24 @@ run_owner(const char *path)
 }
 
 /*
- * The digest of a bot's files. A run is not resumed with another version of a
- * bot.
+ * The version of a bot: the digest of its files. A run is not resumed with
+ * another one.
  */
+
+/* The build writes engine_digest.inc: see ENGINE_FILES in the Makefile. */
+static const char engine_digest[] =
+#include "engine_digest.inc"
+    ;
+
+_Static_assert(VERSION_PROTOCOL == 1, "the version of the protocol below");
+
+const char *
+engine_id(void)
+{
+	return VERSION_NUMBER " usp=1 sources="
+#include "engine_digest.inc"
+	    ;
+}
 
 enum { DIGEST_CHUNK_SIZE = 65536, DIGEST_SIZE = crypto_hash_sha256_BYTES };
 
@@ -802,34 +818,6 @@ add_file(crypto_hash_sha256_state *state, const char *path)
 	return status;
 }
 
-/*
- * Begins a digest with the program of a bot. Many bots have the same program:
- * the built-in bots are all in the arena, which is large. So the digest of the
- * program before is used again if the file is the same. Returns as add_file().
- */
-static int
-add_program(crypto_hash_sha256_state *state, const char *path)
-{
-	static struct stat mark_before;
-	static crypto_hash_sha256_state state_before;
-	struct stat mark;
-	int added;
-
-	if (stat(path, &mark) < 0)
-		return 0;
-	if (fingerprint_mark_equal(&mark, &mark_before)) {
-		*state = state_before;
-		return 1;
-	}
-	crypto_hash_sha256_init(state);
-	added = add_file(state, path);
-	if (added == 1) {
-		mark_before = mark;
-		state_before = *state;
-	}
-	return added;
-}
-
 int
 run_bot_digest(const struct entrant *entrant, char hex[65])
 {
@@ -838,7 +826,12 @@ run_bot_digest(const struct entrant *entrant, char hex[65])
 	crypto_hash_sha256_state state;
 	int added;
 
-	added = add_program(&state, entrant->program.path);
+	if (entrant->command[0] == '@') {
+		memcpy(hex, engine_digest, sizeof(engine_digest));
+		return 0;
+	}
+	crypto_hash_sha256_init(&state);
+	added = add_file(&state, entrant->program.path);
 	if (added == 0)
 		return -errno;
 	program_arguments(&entrant->program, arguments);

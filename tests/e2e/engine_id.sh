@@ -9,8 +9,8 @@ cp -r "$SRC"/{Makefile,engine,arena,bots,docs,tests,.ci} clone/
 digest() { # CC
 	rm -rf clone/b
 	expect_run 0 make -s -C clone BUILD=b CC="$1" MODE=debug \
-		b/made/arena/remote/engine_digest.inc
-	digest=$(cat clone/b/made/arena/remote/engine_digest.inc)
+		b/made/arena/tournament/engine_digest.inc
+	digest=$(cat clone/b/made/arena/tournament/engine_digest.inc)
 }
 
 scenario 'another folder and another compiler give the same digest'

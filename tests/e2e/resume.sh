@@ -120,6 +120,14 @@ arena 0 resume drawn --concurrency 4 --quiet
 expect_out '^result'
 arena 0 record verify --fair drawn
 
+# Its bytes are others, but the sources that decide games are the same.
+scenario 'a run of built-in bots goes on with an arena that was built again'
+begin again --seed 5
+cp "$sandboxed_arena" built-again
+echo >>built-again
+expect_run 0 ./built-again resume again --sandbox off --concurrency 4 --quiet
+expect_out '^result'
+
 scenario 'a file that cannot be opened leaves no run behind'
 mkdir -p empty
 for folder in deaf sub/deaf empty; do

@@ -474,6 +474,7 @@ TEST(test_digest_is_that_of_the_files_of_a_bot)
 	folder_write("dir/weights", "w");
 	program_parse(&entrant->program, "./bot --depth 3 weights dir");
 	strcpy(entrant->program.path, "./bot");
+	strcpy(entrant->command, "./bot --depth 3 weights dir");
 	assert_int_equal(run_bot_digest(entrant, hex), 0);
 	assert_string_equal(hex, abc);
 	entrant->dir = "dir";
@@ -493,6 +494,11 @@ TEST(test_digest_is_that_of_the_files_of_a_bot)
 	assert_string_not_equal(hex, abc);
 	strcpy(entrant->program.path, "./missing");
 	assert_int_equal(run_bot_digest(entrant, hex), -ENOENT);
+	/* That of a built-in bot is the one of the sources. */
+	strcpy(entrant->command, "@first");
+	assert_int_equal(run_bot_digest(entrant, hex), 0);
+	assert_string_equal(
+	    hex, strstr(engine_id(), "sources=") + strlen("sources="));
 	free(entrant);
 }
 
