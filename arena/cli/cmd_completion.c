@@ -33,7 +33,7 @@ enum { WORD_SIZE = 4096, VALUE_SIZE = 64 };
  */
 struct script {
 	const char *shell;
-	const char *const *lines; /* without line ends; NULL follows the last */
+	const char *text;
 };
 
 #include "completion.inc"
@@ -509,8 +509,7 @@ completion_run(const void *settings, char **argv)
 		if (argv[1] != NULL)
 			return error_usage(
 			    NULL, "one argument too many: \"%s\"", argv[1]);
-		for (const char *const *line = scripts[i].lines; *line; line++)
-			puts(*line);
+		fputs(scripts[i].text, stdout);
 		return STATUS_DONE;
 	}
 	return error_usage("bash, zsh and fish are known",

@@ -35,7 +35,7 @@ struct kit_file {
 	const char *language; /* `all`: a file of every language */
 	const char *path;     /* below the folder of the bot */
 	mode_t mode;
-	const char *const *lines; /* without line ends; NULL follows the last */
+	const char *text;
 };
 
 #include "kits.inc"
@@ -248,50 +248,48 @@ struct marker {
 	const char *marker, *text;
 };
 
-/* Writes a line with the text of each marker in place of it. */
+/* Writes a text with that of each marker in place of the marker. */
 static void
-line_write(const char *line, const struct marker *markers, FILE *file)
+write_replaced(const char *text, const struct marker *markers, FILE *file)
 {
-	while (*line != '\0') {
+	while (*text != '\0') {
 		const struct marker *found = markers;
 
 		while (found->marker != NULL &&
-		    strncmp(line, found->marker, strlen(found->marker)) != 0)
+		    strncmp(text, found->marker, strlen(found->marker)) != 0)
 			found++;
 		if (found->marker != NULL) {
 			fputs(found->text, file);
-			line += strlen(found->marker);
+			text += strlen(found->marker);
 		} else {
-			fputc(*line++, file);
+			fputc(*text++, file);
 		}
 	}
-	fputc('\n', file);
 }
 
 /*
- * Writes the lines of a file.  A line with the command of the build is left out
+ * Writes the text of a file.  A line with the command of the build is left out
  * if nothing has to be built.
  */
 static void
-lines_write(
+text_write(
     const struct starter *starter, const struct kit_file *kit_file, FILE *file)
 {
 	const struct kit *kit = &kits[starter->language];
+	const bool built = kit->build != NULL;
 	const struct marker markers[] = {
 		{ "@language@", kit->title },
 		{ "@source@", kit->source },
 		{ "@kit@", kit->protocol },
 		{ "@tests@", kit->tests },
 		{ "@bot@", kit->bot },
-		{ "@build@", kit->build },
+		{ built ? "@build@" : "@build@\n", built ? kit->build : "" },
 		{ "@test@", kit->test },
 		{ "my-bot", starter->name },
 		{ NULL, NULL },
 	};
 
-	for (const char *const *line = kit_file->lines; *line != NULL; line++)
-		if (kit->build != NULL || strcmp(*line, "@build@") != 0)
-			line_write(*line, markers, file);
+	write_replaced(kit_file->text, markers, file);
 }
 
 /* Creates a file with its contents.  Returns 0 or -errno. */
@@ -309,7 +307,7 @@ file_create(const struct starter *starter, const struct kit_file *kit_file)
 	if (file == NULL) {
 		close(fd);
 	} else {
-		lines_write(starter, kit_file, file);
+		text_write(starter, kit_file, file);
 		errno = 0;
 		failed = ferror(file);
 		if (fclose(file) != 0 || failed)

@@ -1,5 +1,5 @@
 # Makes a C table of the scripts completion/completion.SHELL, for
-# cmd_completion.c: each is an array of its lines.
+# cmd_completion.c.
 
 FILENAME ~ /\.tsv$/ {
 	next
@@ -14,15 +14,15 @@ FNR == 1 {
 {
 	gsub(/[\\"?]/, "\\\\&")
 	gsub(/\t/, "\\t")
-	lines[count] = lines[count] "\t\"" $0 "\",\n"
+	lines[count] = lines[count] "\t\"" $0 "\\n\"\n"
 }
 
 END {
+	print "#pragma GCC diagnostic ignored \"-Woverlength-strings\""
 	for (i = 1; i <= count; i++)
-		printf "static const char *const lines_%s[] = {\n%s\tNULL,\n};\n",
-			shells[i], lines[i]
+		printf "static const char text_%s[] =\n%s\t;\n", shells[i], lines[i]
 	print "static const struct script scripts[] = {"
 	for (i = 1; i <= count; i++)
-		printf "\t{ \"%s\", lines_%s },\n", shells[i], shells[i]
+		printf "\t{ \"%s\", text_%s },\n", shells[i], shells[i]
 	print "};"
 }

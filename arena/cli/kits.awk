@@ -1,7 +1,6 @@
 # Makes a C table of the files of the starter bots, for cmd_new.c.  The first
 # file that it reads is kits.tsv, which lists them; then come the files
-# themselves, in any order.  Each row of the table has a file as an array of its
-# lines.
+# themselves, in any order.
 
 BEGIN { FS = "\t" }
 
@@ -19,7 +18,7 @@ FILENAME ~ /\/kits\.tsv$/ {
 {
 	gsub(/[\\"?]/, "\\\\&")
 	gsub(/\t/, "\\t")
-	lines[FILENAME] = lines[FILENAME] "\t\"" $0 "\",\n"
+	lines[FILENAME] = lines[FILENAME] "\t\"" $0 "\\n\"\n"
 }
 
 END {
@@ -28,12 +27,13 @@ END {
 			print "kits.awk: no lines of " sources[i] >"/dev/stderr"
 			exit 1
 		}
+	print "#pragma GCC diagnostic ignored \"-Woverlength-strings\""
 	for (i = 1; i <= count; i++)
-		printf "static const char *const kit_lines_%d[] = {\n%s\tNULL,\n};\n",
+		printf "static const char kit_text_%d[] =\n%s\t;\n",
 			i, lines[sources[i]]
 	print "static const struct kit_file kit_files[] = {"
 	for (i = 1; i <= count; i++)
-		printf "\t{ \"%s\", \"%s\", 0%s, kit_lines_%d },\n",
+		printf "\t{ \"%s\", \"%s\", 0%s, kit_text_%d },\n",
 			languages[i], files[i], modes[i], i
 	print "};"
 }

@@ -726,8 +726,6 @@ int
 queue_postgres_create(const char *url, struct store_error *error)
 {
 	struct pg *pg;
-	size_t size = 1;
-	char *schema, *end;
 	struct pg_call call;
 	struct pg_rows *rows;
 	enum queue_status status;
@@ -743,23 +741,7 @@ queue_postgres_create(const char *url, struct store_error *error)
 		goto close_pg;
 	there = pg_rows_int(rows, 0, 0) != 0;
 	pg_rows_close(rows);
-	if (there) {
-		status = pg_script(pg, VERSION_CHECK, error);
-		goto close_pg;
-	}
-	for (size_t i = 0; i < COUNTOF(schema_lines); i++)
-		size += strlen(schema_lines[i]);
-	schema = malloc(size);
-	if (schema == NULL) {
-		store_fail(error, -ENOMEM, "", "no memory");
-		status = QUEUE_AWAY;
-		goto close_pg;
-	}
-	end = schema;
-	for (size_t i = 0; i < COUNTOF(schema_lines); i++)
-		end = stpcpy(end, schema_lines[i]);
-	status = pg_script(pg, schema, error);
-	free(schema);
+	status = pg_script(pg, there ? VERSION_CHECK : schema, error);
 
 close_pg:
 	failure = status == QUEUE_DONE ? 0 : pg_failure(pg);

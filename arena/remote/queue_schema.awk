@@ -1,8 +1,9 @@
-# Makes a C table of the lines of queue_schema.sql, for queue_postgres.c.
+# Makes a string of C of queue_schema.sql, for queue_postgres.c.
 # Comments and empty lines are left out.
 
 BEGIN {
-	print "static const char *const schema_lines[] = {"
+	print "#pragma GCC diagnostic ignored \"-Woverlength-strings\""
+	print "static const char schema[] ="
 }
 
 /^[ \t]*(--|$)/ {
@@ -12,9 +13,9 @@ BEGIN {
 {
 	gsub(/[\\"?]/, "\\\\&")
 	gsub(/\t/, "\\t")
-	print "\t\"" $0 "\\n\","
+	print "\t\"" $0 "\\n\""
 }
 
 END {
-	print "};"
+	print "\t;"
 }

@@ -18,8 +18,8 @@
 
 /* A file of the folder `page`; the build makes page_file.inc from it. */
 struct page_file {
-	const char *name;         /* `report.css` */
-	const char *const *lines; /* without line ends; NULL after the last */
+	const char *name; /* `report.css` */
+	const char *text;
 };
 
 #include "page_file.inc"
@@ -380,7 +380,7 @@ html_table_count(struct html *html, int64_t count)
  * Pages.
  */
 
-/* Calls `put` for each line of the files of a list, and for each line end. */
+/* Calls `put` for each file of a list. */
 static void
 files_read(const char *const *names,
     void (*put)(void *context, const char *bytes, size_t size), void *context)
@@ -392,12 +392,9 @@ files_read(const char *const *names,
 			file++;
 			assert(file < page_files + COUNTOF(page_files));
 		}
-		for (const char *const *line = file->lines; *line; line++) {
-			/* `</script>` or `</style>` would end the file. */
-			assert(strstr(*line, "</s") == NULL);
-			put(context, *line, strlen(*line));
-			put(context, "\n", 1);
-		}
+		/* `</script>` or `</style>` would end the file. */
+		assert(strstr(file->text, "</s") == NULL);
+		put(context, file->text, strlen(file->text));
 	}
 }
 

@@ -1,5 +1,4 @@
-# Makes a C table of the files of the pages, for html.c.  Each file is an
-# array of its lines, as the compiler need not take very long strings.
+# Makes a C table of the files of the pages, for html.c.
 
 # A question mark is escaped because C replaces some signs after `??`.
 FNR == 1 {
@@ -11,15 +10,15 @@ FNR == 1 {
 {
 	gsub(/[\\"?]/, "\\\\&")
 	gsub(/\t/, "\\t")
-	lines[count] = lines[count] "\t\"" $0 "\",\n"
+	lines[count] = lines[count] "\t\"" $0 "\\n\"\n"
 }
 
 END {
+	print "#pragma GCC diagnostic ignored \"-Woverlength-strings\""
 	for (i = 1; i <= count; i++)
-		printf "static const char *const page_lines_%d[] = {\n%s\tNULL,\n};\n",
-			i, lines[i]
+		printf "static const char page_text_%d[] =\n%s\t;\n", i, lines[i]
 	print "static const struct page_file page_files[] = {"
 	for (i = 1; i <= count; i++)
-		printf "\t{ \"%s\", page_lines_%d },\n", names[i], i
+		printf "\t{ \"%s\", page_text_%d },\n", names[i], i
 	print "};"
 }
