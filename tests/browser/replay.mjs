@@ -1,7 +1,7 @@
 // Tests of the replay viewer, with the first match of the run `knockout`.
 //
 // The file `states` has what `replay --lines` prints of every seat and deal of it:
-// what its bot was told.
+// what its bot was sent.
 
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
@@ -81,7 +81,7 @@ await test('the arrow keys step to the end: hands are empty, and the piles have 
     assert.equal((await cardsIn(page, '.replay-pile')).length, 40);
   }));
 
-await test('each play of the game has its own link, and the state that its seat was told', () =>
+await test('each play of the game has its own link, and the state that its seat was sent', () =>
   withGame(`${match}.d1.p1`, { clipboard: true }, async page => {
     for (const [deal, text] of deals.entries()) {
       const places = Array.from({ length: playsOf(text) }, (_, i) =>
@@ -102,7 +102,7 @@ await test('stepping changes the link, and the link opens the play again', () =>
     assert.deepEqual(await cardsIn(page, ''), before);
   }));
 
-await test('the view of a seat shows its own hand, and no card that it was not told', () =>
+await test('the view of a seat shows its own hand, and no card that it was not sent', () =>
   withGame(`${match}.d1.p1`, {}, async page => {
     for (const seat of ['1', '2']) {
       await viewer(page).locator('select[name=view]').selectOption(seat);

@@ -106,7 +106,7 @@ await test('the keyboard alone plays a card', () =>
     await page.locator('.hand-card').nth(2).waitFor({ state: 'detached', ...patience });
   }));
 
-await test('no page shows a card that the seat was not told', () =>
+await test('no page shows a card that the seat was not sent', () =>
   withLobby({}, async page => {
     const told = [];
     const hear = async response => {

@@ -5,7 +5,7 @@
 "$SCOPA_ARENA" match @greedy @random --rules scientifico --seed 7 --deals 2 \
 	--quiet --record games.scopa >/dev/null 2>&1
 
-scenario 'a deal is told play by play, with sums for each bot'
+scenario 'a deal is printed play by play, with sums for each bot'
 arena 0 analyse games.scopa --deal 2 --iterations 400
 expect_err '^analyse match m1, deal 2$'
 expect_out '^Match m1: scientifico$'

@@ -1,8 +1,8 @@
-# Goal: a bot is told all cards only in games that the user wants for analysis,
+# Goal: a bot is sent all cards only in games that the user wants for analysis,
 # and what comes of such games is marked and never rated.
 . "$SRC/tests/e2e/lib.sh"
 
-# Makes the first legal move, and keeps what it is told in the file heard.
+# Makes the first legal move, and keeps what it is sent in the file heard.
 cat >peek <<'END'
 #!/bin/sh
 while read -r verb first rest; do
@@ -53,7 +53,7 @@ run "$SCOPA_ARENA" gate ./peek @first --rounds 1 --run none
 refused
 expect [ ! -e none ]
 
-bare_scenario 'nor can a gate be told to play for analysis'
+bare_scenario 'nor can a gate play for analysis'
 refuses '-analysis is not taken here' gate ./peek @first --rounds 1 --analysis \
 	--run none
 printf '[gate]\nanalysis = yes\nrounds = 1\n' >gate.ini
@@ -68,7 +68,7 @@ grep -q '^offence [12] kind=startup reason=HS_BAD(ANALYSIS) ' \
 expect [ "$(grep -c '^cards' heard)" -eq 0 ]
 rm -f heard
 
-bare_scenario 'for analysis it plays, and is told all cards before each go'
+bare_scenario 'for analysis it plays, and is sent all cards before each go'
 arena 0 match ./peek @first --deals 1 --rounds 2 --duplicate --analysis \
 	--record games.scopa
 expect_out '^analysis: some bots see all cards, and nothing of this is rated$'
@@ -110,7 +110,7 @@ expect_err '^  counted : the other 4$'
 expect_out '4 games'
 expect_no_out peek
 
-bare_scenario 'a tournament for analysis is marked wherever it is told'
+bare_scenario 'a tournament for analysis is marked wherever it is shown'
 arena 0 tournament ./peek @first @greedy --deals 1 --rounds 2 --analysis \
 	--run cup --events cup.jsonl
 expect_out '^result .*, for analysis(, unboxed)?$'

@@ -1,4 +1,4 @@
-# Goal: answers may be told in steps, whatever time they took, and all that a
+# Goal: answers may be handed out in steps, whatever time they took, and all that a
 # bot must hear comes in one piece with its question.
 . "$SRC/tests/e2e/lib.sh"
 
@@ -10,7 +10,7 @@ shell_bot timed '
 		[ "$1" = hearing ] || sleep "0.0$((turn_count * 37 % 80 + 10))"
 		answer'
 
-bare_scenario 'answers are told in steps, whatever time they took, which is paid'
+bare_scenario 'answers are handed out in steps, whatever time they took, which is charged'
 arena 0 match './timed thinking' './timed hearing' --deals 1 --answer-grid 200 \
 	--tc deal:4+0 --record grid.scopa
 expect_no_out 'forfeit'

@@ -1,4 +1,4 @@
-# Goal: whoever meets the program first is told what it is, what it can do and
+# Goal: a new user sees what the program is, what it can do and
 # what to try next; a mistyped command is refused with the right exit status.
 . "$SRC/tests/e2e/lib.sh"
 
@@ -54,11 +54,11 @@ scenario 'an unknown command is refused with the next command to try'
 refuses 'xyzzy' xyzzy
 expect_err '^  try     : /.*/scopa-arena help$'
 
-scenario 'a mistyped command is told the nearest one'
+scenario 'of a mistyped command the nearest one is named'
 refuses 'verzion' verzion
 expect_err 'did you mean.*version'
 
-scenario 'an unknown option is refused and told the nearest one'
+scenario 'an unknown option is refused, and the nearest one is named'
 refuses '--jsom' version --jsom
 expect_err 'did you mean.*--json'
 

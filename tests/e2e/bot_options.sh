@@ -61,7 +61,7 @@ done <<'END'
 ./picky|book=none|bot "picky" refuses an option$|^  received: "error option # no such book"$
 END
 
-scenario 'a word that lacks its value is told from a bot'
+scenario 'a word that lacks its value is not taken for a bot'
 refuses 'bot "option.blunder"' match --bot cmd=@greedy option.blunder --bot \
 	@first
 expect_err '^  hint    : an option of a bot has a value, .*option.blunder=VALUE$'
@@ -119,7 +119,7 @@ expect_err "^  where   : kept/config.ini:$(grep -n depth kept/config.ini |
 echo 9 >limit
 arena 0 resume kept
 
-scenario 'built-in bots refuse what they are not told to take, by hand too'
+scenario 'built-in bots refuse options that they have not declared, by hand too'
 run_with 'usp 1
 setoption blunder=abc
 setoption blunder=1001

@@ -12,12 +12,12 @@ arena 0 record show games.scopa
 expect_out '^ +1 maestro +.*value=-?[0-9.]+ .*m\.worlds='
 expect_out '^ +2 ismcts +.*pv=[^ ]+ '
 
-scenario 'a bot that plays by rules tells which of them decided'
+scenario 'a bot that plays by rules says which of them decided'
 arena 0 match @chitarrella @first --deals 1 --record rules.scopa
 expect grep -Eq '^info 1 ' rules.scopa
 expect "$SCOPA_ARENA" record verify rules.scopa
 
-scenario 'a bot that finds out by whose rules the others play tells that'
+scenario 'a bot that finds out by whose rules the others play says that'
 for name in chitarrella greedy; do
 	arena 0 match --rules scopone --deals 1 --seed 3 --bot cmd=@maestro \
 		option.iterations=8000 --bot "@$name" \

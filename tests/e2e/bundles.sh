@@ -20,7 +20,7 @@ gate=(gate --bot "cmd=python3 mine/bot.py" name=new --base cmd=@greedy
 arena 0 db create --store "$postgres_url"
 workers_enrol anna bruno carla
 
-bare_scenario 'a forgotten file is told before the first game'
+bare_scenario 'a forgotten file is reported before the first game'
 arena 4 "${gate[@]}" --run lacking --store "$postgres_url"
 expect_err 'ModuleNotFoundError'
 expect_err '^  hint    : .*bundle=mine$'

@@ -19,7 +19,7 @@ expect_out '^margin by settebello '
 expect_no_out 'DIFFERS'
 expect_no_out 'offences, crash'
 
-scenario 'what was played otherwise is told first'
+scenario 'what was played otherwise comes first'
 play other 60 --seed 6 --tc match:60
 arena 0 report --compare before other
 expect [ "$(head -n 1 "$out" | cut -c 1-16)" = 'DIFFERS   time: ' ]

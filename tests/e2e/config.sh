@@ -44,7 +44,7 @@ args = -v
 END
 echo "env.KEEP = $PWD/kept" >>cup.ini
 
-bare_scenario 'a match is told by its file'
+bare_scenario 'a match is played from a file'
 arena 0 match --config cup.ini --record r.scopa
 expect_out '^scopa, 2 seats AB, 1 deal, time move:5s$'
 expect_out '^seed 0{62}2a$'
@@ -61,7 +61,7 @@ arena 0 match --config cup.ini --rounds 1 --quiet --record f.scopa @first \
 expect_out 'result .*first.*random'
 expect [ "$(grep -c '^match m' f.scopa)" -eq 1 ]
 
-bare_scenario 'a run is told by its file, and by its own configuration again'
+bare_scenario 'a run is played from a file, and again from its own configuration'
 mkdir elsewhere
 arena 0 tournament --config cup.ini @random --bot cmd='"./my bot"' name=mine \
 	"env.KEEP=$PWD/kept" --run one --name cup
@@ -128,7 +128,7 @@ END
 
 # What is found wrong only when all options are read.
 while IFS='|' read -r name error wheres text; do
-	bare_scenario "told with its lines: $name"
+	bare_scenario "printed with its lines: $name"
 	printf '%b' "$text" >bad.ini
 	run "$SCOPA_ARENA" match --config bad.ini
 	expect_exit 2

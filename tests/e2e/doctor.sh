@@ -1,8 +1,8 @@
-# Goal: doctor tells what this machine offers, and the walls that it names are
+# Goal: doctor says what this machine offers, and the walls that it names are
 # those that bots are put behind.
 . "$SRC/tests/e2e/lib.sh"
 
-scenario 'doctor tells walls and machine'
+scenario 'doctor names sandbox and machine'
 run "$SCOPA_ARENA" doctor
 expect_out '^kernel +Linux '
 expect_out '^sandbox +(none|process|box|box\+limits)$'
@@ -35,14 +35,14 @@ box*) expect_out '^  by namespaces: ' ;;
 *) expect_out '^  by (Landlock|groups|search): ' ;;
 esac
 
-scenario 'doctor tells whether waits can be answered'
+scenario 'doctor says whether waits can be answered'
 expect_out '^futexes +(waits|two bots)'
 if "$BUILD/tests/e2e/without" scope -- true 2>/dev/null; then
 	"$BUILD/tests/e2e/without" scope -- "$SCOPA_ARENA" doctor >poorer
 	expect grep -q '^futexes *two bots could whisper' poorer
 fi
 
-scenario 'doctor tells programs the same'
+scenario 'doctor says the same to programs'
 run "$SCOPA_ARENA" doctor --json
 python3 - "$out" "$level" <<'END' || fail 'the JSON does not say the same'
 import json, sys

@@ -44,7 +44,7 @@ arena 0 tournament --config many.ini --format gauntlet --rounds 1 \
 expect_no_children
 expect_out '^result .* is first'
 
-scenario 'what is told of them is a line of each, not of each two'
+scenario 'the report has a line for each, not for each two'
 arena 0 status many
 expect_out '^and [0-9]+ more bots$'
 expect [ "$(wc -l <"$out")" -lt 50 ]
@@ -61,7 +61,7 @@ assert len(report['ranking']) == played and report['pairs_left_out']
 assert report['encounters'] == [] and report['stronger']['matrix'] == []
 END_OF_CHECK
 
-scenario 'each two are told of where that is wanted'
+scenario 'each two are shown where that is wanted'
 arena 0 status many --json --pairs
 python3 -IS - "$out" "$played" <<'END_OF_CHECK' || fail 'the JSON has not all encounters'
 import json, sys
@@ -71,7 +71,7 @@ assert len(report['encounters']) == played - 1 and not report['pairs_left_out']
 assert len(report['stronger']['matrix']) == played
 END_OF_CHECK
 
-scenario 'there is a limit, which is told'
+scenario 'there is a limit, which is named'
 bots_of 2001 @random >more.ini
 arena 2 tournament --config more.ini --dry-run
 expect_err '2000'

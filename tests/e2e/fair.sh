@@ -124,12 +124,12 @@ arena 0 tournament @greedy @random $drawn --announce --run mixed
 commitment=$(sed -n 's/^commit  //p' "$out")
 secret=$(cat mixed/secret)
 expect [ "$(stat -c %a mixed/secret)" -eq 600 ]
-! grep -rq --exclude=secret "$secret" mixed || fail 'the secret is told'
+! grep -rq --exclude=secret "$secret" mixed || fail 'the secret is shown'
 expect [ "$(grep -c '^match ' mixed/records.scopa)" -eq 0 ]
 run "$SCOPA_ARENA" status --full mixed
 expect_out 'mixed, announced$'
 expect_out 'resume mixed$'
-! grep -q '^seed' "$out" || fail 'the seed is told before the end'
+! grep -q '^seed' "$out" || fail 'the seed is shown before the end'
 expect_fair mixed '0 blocks, .*; the run is not over$'
 arena 0 resume mixed --contribution bob=DEADBEEF --contribution alice=00112233 \
 	--quiet
@@ -250,7 +250,7 @@ run "$SCOPA_ARENA" db rebuild spoilt
 line=$(line_of spoilt/records.scopa '^pack 1 ')
 expect_unfair "records.scopa:$line" 'not the one that the secret gives'
 
-scenario 'seeds of bots by the rule of earlier versions are told'
+scenario 'seeds of bots by the rule of earlier versions are named'
 spoil cup
 python3 -S "$fair" seeds spoilt 1 36
 run "$SCOPA_ARENA" db rebuild spoilt

@@ -18,7 +18,7 @@ fault_table=$SRC/tests/faulty/faults.tsv
 
 # How much later than asked for things may happen on a machine that is busy with
 # something else; the arena itself has 250 ms.  Below the 10 s that a move has
-# unless told: what is judged at once does not pass for what waited for them.
+# unless said: what is judged at once does not pass for what waited for them.
 slack_ms=${FAULT_SLACK_MS:-8000}
 peak_slack_kb=1024
 # AddressSanitizer adds shadow memory, and holds freed memory back for a while.
@@ -65,7 +65,7 @@ hear_honest() { # OPTION...
 	}
 }
 
-# Lines without what differs from game to game, or tells that the arena moved for
+# Lines without what differs from game to game, or says that the arena moved for
 # a bot; what is left of a clock is the witness's own doing.
 plain_lines() { # FILE
 	sed 's/ time=[0-9]* inc=/ inc=/; s/ turn=[0-9a-f]*//; s/ by=arena cause=[a-z]*//; /^#/d' "$1"
@@ -78,7 +78,7 @@ seen_of_arena() { # FILE NAME
 
 # The arena has not grown, and holds nothing of bots that have ended.
 expect_arena_as() { # FILE
-	# A witness that has not told within the grace was killed on a busy machine.
+	# A witness that has not reported within the grace was killed on a busy machine.
 	grep -q '^# others=' heard || {
 		expect [ "$elapsed_ms" -ge "$grace_ms" ]
 		return
@@ -92,8 +92,8 @@ expect_arena_as() { # FILE
 			"$(seen_of_arena "$1" descriptors)" ]
 }
 
-# The witness was told a whole match, in order, and what was not the faulty bot's
-# doing is just what it is told beside an honest bot ($honest).
+# The witness was sent a whole match, in order, and what was not the faulty bot's
+# doing is just what it is sent beside an honest bot ($honest).
 expect_undisturbed() { # SANDBOX
 	local lines
 	expect_no_line '^offence 2' games.scopa
@@ -138,7 +138,7 @@ expect_judged() { # KIND REASON
 	expect [ "$(grep -o '"fault":' "$out" | wc -l)" -eq 1 ]
 }
 
-# The game was never begun: told so, and of which bot.
+# The game was never begun: the output says so, and of which bot.
 expect_refused() { # REASON
 	expect_exit 4
 	expect_line "^offence 1 kind=startup reason=$(quoted "$1") " games.scopa

@@ -1,5 +1,5 @@
 # Goal: group `arena` of tests/faulty/faults.tsv, faults of the arena and of its
-# machine: no bot loses by them, what has been told as kept is kept, and the run
+# machine: no bot loses by them, what was reported as stored is stored, and the run
 # goes on.
 # Queue nobody: the processes of the user nobody are limited.
 . "$SRC/tests/e2e/lib.sh"

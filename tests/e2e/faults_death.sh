@@ -1,5 +1,5 @@
 # Goal: group `death` of tests/faulty/faults.tsv, bots that die, or do not use their pipes as
-# they should: each end is told by its reason, and nobody waits for the dead.
+# they should: each end is reported by its reason, and nobody waits for the dead.
 # Queue load: one script that loads the machine at a time.
 . "$SRC/tests/e2e/lib.sh"
 . "$SRC/tests/e2e/faults.bash"
@@ -37,7 +37,7 @@ done
 # shellcheck disable=SC2034 # Of faults.bash.
 faulty_words=()
 
-scenario 'F048 that a bot killed itself is told apart from our own kill'
+scenario 'F048 a bot that killed itself is distinguished from one that the arena killed'
 confront off kills-itself
 expect_out '"ended":"died of signal 9 \(SIGKILL\)"'
 confront off stops-reading --tc move:0.3 --hang-ms 200 --illegal substitute \

@@ -1,4 +1,4 @@
-# Goal: group `file` of tests/faulty/faults.tsv, files that cannot be a bot: told before any
+# Goal: group `file` of tests/faulty/faults.tsv, files that cannot be a bot: reported before any
 # game where they can be seen, and by their reason where they come to be wrong
 # while the run is on; no other bot is started for them in vain.
 # Queue nobody: the processes of the user nobody are limited.
@@ -44,7 +44,7 @@ expect_unstarted() { # ID FILE CODE EXPRESSION
 	expect_nothing_left
 }
 
-# Started, and told of by the reason.
+# Started, and reported by the reason.
 expect_unready() { # ID FILE REASON
 	local sandbox
 	expect_listed "$1" "startup $3"
@@ -81,7 +81,7 @@ arena 4 match ./half @first --deals 1 --record games.scopa
 expect_err '^error: .*\((EXEC_FAIL|HS_CRASH|HS_EXIT)\('
 expect_nothing_left
 
-row F004 'an interpreter that is not there is told of as such'
+row F004 'an interpreter that is not there is reported as such'
 expect_unstarted F004 ./lost ENOENT 'interpreter /no/such/interpreter'
 expect_unstarted F004 ./crlf ENOENT 'CR LF'
 
@@ -142,7 +142,7 @@ for sandbox in $sandboxes; do
 		--sandbox "$sandbox"
 	expect_out '"forfeits":5,'
 
-	scenario "F001 a bot whose file goes while games are on is told of ($sandbox)"
+	scenario "F001 a bot whose file goes while games are on is reported ($sandbox)"
 	change_in_time F001 'EXEC_FAIL(ENOENT)' rm changing
 done
 
@@ -158,7 +158,7 @@ reap
 expect_line '"event":"suspend".*"bot":"faulty","reason":"startup"' events
 expect_nothing_left
 
-row F008 'a folder that everybody may write to is told of'
+row F008 'a folder that everybody may write to is reported'
 mkdir -m 777 common
 cp "$faulty" common/bot
 for sandbox in $sandboxes; do

@@ -1,4 +1,4 @@
-# Goal: group `handshake` of tests/faulty/faults.tsv, bots that do not get ready: each is told of
+# Goal: group `handshake` of tests/faulty/faults.tsv, bots that do not get ready: each is reported
 # by its reason, nobody waits longer than the limit, and nothing is left.
 . "$SRC/tests/e2e/lib.sh"
 . "$SRC/tests/e2e/faults.bash"
@@ -25,7 +25,7 @@ F020|reads all before it answers|reads-to-the-end|startup HS_TIMEOUT|--startup-m
 END
 
 for fault in unflushed reads-to-the-end; do
-	scenario "F019 F020 one whose answer is in a buffer is told to flush: $fault"
+	scenario "F019 F020 one whose answer is in a buffer is advised to flush: $fault"
 	# The arena waits 150 ms for words after the end of the input, in which a
 	# busy machine may not let the bot run: that happens once, not five times.
 	for _ in 1 2 3 4 5; do
@@ -41,7 +41,7 @@ for fault in unflushed reads-to-the-end; do
 	expect_nothing_left
 done
 
-scenario 'F011 one that has no answer is not told that'
+scenario 'F011 one that has no answer is not advised so'
 confront off mute --startup-ms 300
 expect_err '^error: bot "faulty" did not answer "usp 1" within 0.3 s$'
 expect_no_err 'its input was closed'
@@ -51,7 +51,7 @@ confront off wails
 expect_err '^  stderr  : a line of the traceback$'
 expect_err '^  ended   : exited with status 3$'
 
-scenario 'F018 who wants another version is told of both'
+scenario 'F018 of another version both are named'
 confront off newer
 expect_err '^  received: "uspok 2"$'
 expect_err '^  hint    : this arena offers version 1 of USP'

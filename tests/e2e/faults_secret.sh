@@ -58,7 +58,7 @@ soft_tournament() { # NAME
 		--seed 96 --run "run-$1"
 }
 
-row F096 'a bot that plays soft against its friend is told of'
+row F096 'a bot that plays soft against its friend is reported'
 soft_tournament friend
 expect_out '^ODD +friend made \+[0-9.]+ points per deal against soft, the other results predict'
 expect [ "$(grep -c '^ODD' "$out")" -eq 1 ]

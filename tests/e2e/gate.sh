@@ -84,7 +84,7 @@ scenario 'bots that never differ are no regression'
 gate 3 @first @first --sprt points0=0 points1=0.3 --seed 2 --run same
 expect_out 'inconclusive.*alike: 1000 blocks'
 if [ -n "${TEST_FULL:-}" ]; then
-	# Of 1001 blocks one tells what 1000 did not.
+	# Of 1001 blocks one decides what 1000 did not.
 	gate 3 @first @first --sprt max=1001 --seed 2 --run same-elo --quiet
 	expect_out 'inconclusive.*no bound was reached in 1001 blocks: LLR 0.00'
 	gate 3 @first @first --sprt points0=0 points1=0.3 min=1100 --seed 2 \

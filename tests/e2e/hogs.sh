@@ -1,5 +1,5 @@
 # Goal: a bot that computes while it is not to move neither slows the other nor
-# makes it lose on time, and is told.
+# makes it lose on time, and is reported.
 # Alone: how long bots take is compared within a scenario.
 # Full: a measurement, which takes its time.
 . "$SRC/tests/e2e/lib.sh"
@@ -95,7 +95,7 @@ fi
 
 # Beside their sessions the answer takes some 8 s, and without them 0.4 s.  Of a
 # second and less the arena would give back what the bot had to wait.
-scenario 'a turn that was lost by them is timed anew, and both is told'
+scenario 'a turn that was lost by them is timed again, and both is reported'
 need_ms=400
 play 'hogs 40' --tc move:2 --ponder --sandbox off
 expect_exit 0

@@ -20,7 +20,7 @@ expect grep -q '^info 2 .*m.iterations=6000' free.scopa
 expect_no_out '^CUT'
 ! grep -q 'cut=1' free.scopa || fail 'a decision was cut short'
 
-scenario 'a clock that does is told of in records, results and JSON'
+scenario 'a clock that does is reported in records, results and JSON'
 play() { # WORD...
 	arena 0 match --rules scopa --deals 1 --seed 4 --tc move:0.02 --bot \
 		cmd=@maestro option.iterations=1000000 --bot cmd=@ismcts \

@@ -1,5 +1,5 @@
 # Goal: when the arena, its workers or the whole machine are held up, no bot
-# loses by it: turns are timed anew, that is told, and every game has one result.
+# loses by it: turns are timed again, that is reported, and every game has one result.
 # Alone: delays are found out by the clock.
 # Full: a measurement, which takes its time.
 . "$SRC/tests/e2e/lib.sh"

@@ -1,5 +1,5 @@
 # Goal: games that the arena's side has lost are played again with the same
-# cards, and listed with the reason wherever results are told.
+# cards, and listed with the reason wherever results are shown.
 . "$SRC/tests/e2e/lib.sh"
 
 shell_bot slow 'echo asked >>moved; sleep 0.02; answer'
@@ -11,7 +11,7 @@ play() { # RUN
 		--events "$1.jsonl"
 }
 
-# What is told of the games that a run has lost and played again.
+# What is said of the games that a run has lost and played again.
 expect_lost() { # RUN REASON
 	local lost
 	expect_exit 0

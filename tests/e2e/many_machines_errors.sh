@@ -57,13 +57,13 @@ expect_refused() { # STATUS EXPRESSION URL
 	expect_no_err 'organiser.1|wrong-word'
 }
 
-bare_scenario 'a database without a queue is told how to get one'
+bare_scenario 'of a database without a queue it is said how to get one'
 expect_refused 5 'this database has no queue of Scopa Arena' "$postgres_url"
 expect_err '^  try +: .*db create --store URL$'
 arena 0 db create --store "$postgres_url"
 workers_enrol anna bruno
 
-bare_scenario 'a wrong URL is told, and leaves no run'
+bare_scenario 'a wrong URL is reported, and leaves no run'
 expect_refused 2 'postgres://USER@HOST|URL of the store cannot be read' \
 	db.example.org/arena
 expect_refused 2 'URL of the store cannot be read' \
@@ -166,7 +166,7 @@ clock_gettime(clockid_t clock, struct timespec *now)
 	return answer;
 }
 END
-clocks='clocks that are wrong by hours are told, and change no result'
+clocks='clocks that are wrong by hours are reported, and change no result'
 if [ "${MODE:-}" = san ]; then
 	skip "$clocks" 'a sanitizer comes first'
 elif ! "${CC:-cc}" -shared -fPIC -o clock.so clock.c 2>/dev/null; then

@@ -116,7 +116,7 @@ expect_json 'd["target"] == 3 and d["games"][0]["reason"] == "target"' \
 # shellcheck disable=SC2016 # for the bot
 shell_bot clock 'echo "$rest" >>told; answer'
 while read -r tc shown wire limit; do
-	bare_scenario "bots are told their time: $tc"
+	bare_scenario "bots are sent their time: $tc"
 	rm -f told played.scopa
 	match 0 ./clock @first --tc "$tc" --deals 1 --record played.scopa
 	expect [ "$(head -n 1 told)" = "$limit" ]
@@ -211,7 +211,7 @@ expect_out ' match @greedy @random --deals 1 --rounds 120 --duplicate --record'
 match 0 @greedy @random --deals 1 --games 2
 expect_out ' match @greedy @random --deals 1 --games 600 --duplicate --record'
 
-scenario 'a name that ends at its first blank is told to its author'
+scenario 'a name that ends at its first blank is reported to its author'
 shell_bot blanks answer \
 	"usp) echo 'id name=My Cool Bot version=2'; echo 'uspok 1' ;;"
 match 0 ./blanks @random --deals 1

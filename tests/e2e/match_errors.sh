@@ -193,7 +193,7 @@ nowhere/games.scopa
 locked
 END
 
-scenario 'a disk that is full is told of, and what was there stays whole'
+scenario 'a disk that is full is reported, and what was there stays whole'
 if [ -c /dev/full ]; then
 	match 5 @first @random --deals 1 --record /dev/full
 	expect_err '^error: .*(space|ENOSPC|full)'

@@ -110,7 +110,7 @@ bad exits-3
 play --bot @first "${bad[@]}" --deals 1 --rounds 100 --concurrency 2
 expect_exit 4
 expect_err 'HS_EXIT\(3\)'
-# Those that had begun before the first was told may be there.
+# Those that had begun before the first was reported may be there.
 expect [ "$(grep -c '^match' games.scopa)" -le 8 ]
 
 bare_scenario 'partners lose together'

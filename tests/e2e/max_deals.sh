@@ -1,5 +1,5 @@
 # Goal: a game that would never end ends all the same: after so many deals as a
-# draw, told in results and records, or by one signal; and no game, however
+# draw, shown in results and records, or by one signal; and no game, however
 # long, takes memory without bound.
 . "$SRC/tests/e2e/lib.sh"
 
@@ -29,7 +29,7 @@ run "$SCOPA_ARENA" match @random @random --deals 1 --json
 expect_no_out '"max_deals"'
 expect_out '"max_deals_games": ?0,'
 
-scenario 'without being told, a game has a thousand deals at most'
+scenario 'without an option a game has a thousand deals at most'
 arena 0 match @first @first --rules scopa,items=none,scopa=0,napola=oneplus \
 	--target 1000 --seed 5 --record thousand.scopa
 expect_out '^game 1 .* 1000 deals, max-deals$'
@@ -38,7 +38,7 @@ expect [ "$(grep -c '^match .*max-deals' thousand.scopa)" -eq 0 ]
 expect_verified thousand.scopa
 rm thousand.scopa
 
-scenario 'a run tells of such games, and keeps them'
+scenario 'a run reports such games, and keeps them'
 arena 0 tournament @random @first --rules $rare --target 9999 --max-deals 5 \
 	--rounds 2 --seed 5 --run drawn
 expect_out '^ *DRAWN +4 games, as nobody had won after the most deals'

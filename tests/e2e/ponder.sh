@@ -1,4 +1,4 @@
-# Goal: CPU time that a bot uses while it is not to move is seen and told, in
+# Goal: CPU time that a bot uses while it is not to move is seen and reported, in
 # its children too; a bot that waits is not blamed, and one that is frozen
 # meanwhile plays the same game.
 . "$SRC/tests/e2e/lib.sh"
@@ -22,7 +22,7 @@ shell_bot slow '
 		;;'
 
 if [ ! -e "/proc/$$/task/$$/children" ]; then
-	skip 'a bot that ponders is told' 'this kernel does not name children'
+	skip 'a bot that ponders is reported' 'this kernel does not name children'
 	finish
 fi
 
@@ -34,7 +34,7 @@ play() { # OPTION...
 }
 
 for sandbox in $(sandboxes_here); do
-	scenario "a bot that ponders is told, and one that waits is not: --sandbox $sandbox"
+	scenario "a bot that ponders is reported, and one that waits is not: --sandbox $sandbox"
 	play
 	expect_json '[b["ponder_games"] for b in d["bots"]] == [1, 0]'
 	expect_lines 1 '^ponder ' games.scopa
@@ -91,7 +91,7 @@ for sandbox in $(sandboxes_here); do
 	expect_verified games.scopa
 done
 
-scenario 'a run tells of pondering in its report and its events'
+scenario 'a run reports pondering, in its report and its events'
 arena 0 tournament './slow pondering' './slow waiting' --name pondered \
 	--deals 1 --rounds 1 --events events.jsonl
 expect_out '^PONDER +pondering: [0-9.]+ s of CPU time .* in 2 games$'

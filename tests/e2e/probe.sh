@@ -57,7 +57,7 @@ bot_started() { # MODE
 	return 1
 }
 
-# Lets two bots play and tells the second one, once both are there, who is who.
+# Lets two bots play and lets the second one know, once both are there, who is who.
 # What it has to say goes to the file `found`.
 confront() { # MACHINE SANDBOX VICTIM ATTACKER [KEY=VALUE]
 	local timeout victim arena
@@ -157,14 +157,14 @@ scenario 'arena and environment leave a bot nothing, walls or not'
 expect grep -qx '0 descriptors-left' found
 expect grep -qx '0 environment-left' found
 
-# Few of its bits are 0: each takes time to be told by futex-ends.
+# Few of its bits are 0: each takes time to be sent by futex-ends.
 number=4156551135
 channels='file locks socket-names pair-names sysv-memory sysv-queue title
 	file-times futex-waits'
 # AddressSanitizer does not bear the processes that end for it.
 [ "${MODE:-}" = san ] || channels+=' futex-ends'
 
-# Says what was not told.
+# Names the channels by which the number did not arrive.
 untold() {
 	local channel
 	for channel in $channels; do
@@ -172,13 +172,13 @@ untold() {
 	done
 }
 
-# Bits that are told by the clock may be lost where the machine is busy.
+# Bits that are sent by the clock may be lost where the machine is busy.
 scenario 'without walls two bots can tell each other a number'
 for _ in $(seq 20); do
 	confront as_it_is off "tx number=$number" rx
 	[ -n "$(untold)" ] || break
 done
-[ -z "$(untold)" ] || fail "not told by: $(untold)"
+[ -z "$(untold)" ] || fail "did not arrive by: $(untold)"
 expect_no_children
 
 # What stays open at each level, as docs/sandbox.md says.

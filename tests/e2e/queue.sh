@@ -85,7 +85,7 @@ ALTER ROLE scopa_anna CONNECTION LIMIT -1
 ALTER SYSTEM SET max_connections = 1
 END
 
-scenario 'a user that is not enrolled is told so'
+scenario 'a user that is not enrolled is refused'
 postgres_sql 'GRANT scopa_worker TO guest'
 postgres_sql 'SELECT scopa.runs()' "$(postgres_url_of guest guest)" \
 	>"$out" 2>"$err"

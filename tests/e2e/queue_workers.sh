@@ -1,5 +1,5 @@
 # Goal: the organiser enrols workers in a queue, sees them, and decides what each
-# of them may do; every mistake is told in one sentence.
+# of them may do; every mistake is reported in one sentence.
 . "$SRC/tests/e2e/lib.sh"
 . "$SRC/tests/e2e/postgres.bash"
 postgres_needed 'the workers of a queue'

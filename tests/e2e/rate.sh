@@ -114,7 +114,7 @@ expect_err_empty
 expect_out '^scopone: 48 games in 16 blocks$'
 expect_out '^[1-4] +greedy-2 '
 
-scenario 'a broken record is said and skipped, and the status tells'
+scenario 'a broken record is named and skipped, and the exit status says so'
 sed '0,/^play 1 /s/^play 1 .*/play 1 KDxADACAS/' games.scopa >broken.scopa
 rate 1 broken.scopa
 expect_err '^broken\.scopa:[0-9]+: skipped: V[12]: '

@@ -1,5 +1,5 @@
 # Goal: a bot behind walls reads what its user gives it and no more, and one that
-# ends at a wall is told of with what would have helped.
+# ends by a refusal of the sandbox is reported with what would have helped.
 . "$SRC/tests/e2e/lib.sh"
 
 # Does something with a path, which stands behind a sign so that it is no
@@ -82,7 +82,7 @@ if walled 'a run goes on with it from another folder'; then
 	expect_run 0 env --chdir=/ "$SCOPA_ARENA" resume "$PWD/given"
 fi
 
-if walled 'a bot that ends at a wall is told of with a hint'; then
+if walled 'a bot that ends by a refusal of the sandbox is reported with a hint'; then
 	arena 4 match "./bot must :$outside/model/one" @first
 	expect_err '^  hint    : .*sandbox.*read=PATH.*--scratch.*--sandbox off'
 	printf '#!/bin/sh\necho unable to open the file >&2\nexit 1\n' >opens

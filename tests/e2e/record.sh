@@ -120,7 +120,7 @@ run_with "$(cat least.scopa)" "$SCOPA_ARENA" record derive -
 expect_exit 0
 expect_same "$out" games.scopa
 
-scenario 'unknown lines are told and skipped'
+scenario 'unknown lines are named and skipped'
 sed '/^deal 1 /a x-weather fine' least.scopa >more.scopa
 arena 0 record derive more.scopa
 expect_same "$out" games.scopa
@@ -214,7 +214,7 @@ assert report["blocks"][1]["level"] == 1 and report["blocks"][1]["line"] > 1' \
 arena 1 record verify --quiet three.scopa
 expect [ "$(cat "$out")" = '3 records: 2 good, 1 bad' ]
 
-scenario 'show tells the whole game, or one deal, or one match'
+scenario 'show prints the whole game, or one deal, or one match'
 arena 0 record show games.scopa
 expect_err_empty
 expect_out '^Match .*: scopa, 2 seats as AB, 2 deals$'
@@ -308,7 +308,7 @@ for seed in 1 2; do
 done
 "$SCOPA_ARENA" record merge m1.scopa m2.scopa -o both.scopa 2>/dev/null
 arena 0 record export --csv both.scopa
-python3 - "$out" <<'END' || fail 'the origin of rows is not told'
+python3 - "$out" <<'END' || fail 'the origin of rows is not named'
 import csv, sys
 rows = list(csv.DictReader(open(sys.argv[1])))
 assert len(rows) == 8 * 2 * 2

@@ -1,5 +1,5 @@
 # Goal: what was played with the same packs is counted once, however often it is
-# played, merged or read, and bots that are the same are never told apart.
+# played, merged or read, and bots that are the same are never distinguished.
 . "$SRC/tests/e2e/lib.sh"
 without_sandbox
 

@@ -209,7 +209,7 @@ expect_out "^[12],\"'=1\\+1\\|"
 arena 0 report names --format html -o -
 expect_no_out '<i>'
 
-scenario 'a damaged record is counted, and the rest is told'
+scenario 'a damaged record is counted, and the rest is shown'
 cp -r cup damaged
 python3 - damaged/records.scopa <<'END'
 import sys

@@ -156,7 +156,7 @@ done
 arena 5 tournament @greedy @random --rounds 1 --events nowhere/x
 expect [ -z "$(ls runs)" ]
 
-scenario 'a run that is gone on with stays where its events cannot be told'
+scenario 'a run that is gone on with stays where its events cannot be written'
 arena 0 tournament @greedy @random --rounds 3 --run mute --announce
 arena 5 resume mute --events nowhere/told.jsonl
 expect_error 'event file "nowhere/told.jsonl"'
@@ -184,7 +184,7 @@ refuses '"config.ini" is missing' resume torn
 person=
 [ "$(id -u)" -ne 0 ] || person=$nobody
 place=$(mktemp -d /tmp/scopa-closed-XXXXXX)
-scenario 'a run that may not be written to, or read, is told of'
+scenario 'a run that may not be written to, or read, is reported'
 begin closed
 cp -r closed "$place/run"
 chmod 755 "$place"
@@ -206,7 +206,7 @@ done <<'END'
 END
 rm -rf "$place"
 
-scenario 'a bot that does not start any more is told of before it loses'
+scenario 'a bot that does not start any more is reported before it loses'
 cat >needy.sh <<END
 #!/bin/sh
 [ -e $PWD/needed ] || exit 3
@@ -224,7 +224,7 @@ touch needed
 arena 0 resume needy --quiet
 expect_lines 6 '^match ' needy/records.scopa
 
-scenario 'a block that lost its record is told of'
+scenario 'a block that lost its record is reported'
 cp -r drawn cut
 truncate -s -100 cut/records.scopa
 arena 0 db rebuild cut
@@ -234,7 +234,7 @@ expect_out '^kept    cut/results.db.old$'
 arena 0 resume cut --quiet
 arena 0 record verify --fair cut
 
-scenario 'help names what a resumed run can be told'
+scenario 'help names the options of a resumed run'
 arena 0 help resume
 expect_out '^this call:$'
 expect_out '^  --concurrency N'

@@ -1,4 +1,4 @@
-# Goal: whoever wants to know what a rule set means is told every parameter of
+# Goal: a user who asks what a rule set means sees every parameter of
 # it, and a rule set that cannot be is refused with the reason.
 . "$SRC/tests/e2e/lib.sh"
 

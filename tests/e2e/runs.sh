@@ -158,7 +158,7 @@ await "$err" '^error: '
 end_by INT
 expect_exit 5
 expect_err 'resume held'
-# What is told is what was kept.
+# What is shown is what was kept.
 kept=$(sed -n 's/^played .* \([0-9]*\) games, .*/\1/p' "$out")
 expect [ "$kept" -gt 0 ]
 expect_lines "$kept" '^match ' held/records.scopa

@@ -2,7 +2,7 @@
 # leaves nothing; where a machine has no walls, the arena says so.
 . "$SRC/tests/e2e/lib.sh"
 
-# Leaves processes behind: a daemon, or as many children as it is told.
+# Leaves processes behind: a daemon, or as many children as its argument says.
 python_bot leaver.py <<'END'
 import os, signal, sys
 
@@ -56,7 +56,7 @@ if walled 'a bot can enter its folder whatever the umask is'; then
 	expect_err 'stderr +: 0177'
 fi
 
-if walled 'walls that a bot may weaken are told as weaker'; then
+if walled 'a sandbox that a bot may weaken is shown as weaker'; then
 	for bots in '@first --bot cmd=@greedy allow=shared-futex' \
 		'@first @greedy --each allow=shared-futex'; do
 		# The words are several on purpose.
@@ -122,7 +122,7 @@ for sandbox in auto off; do
 	end_by KILL
 done
 
-# The control groups of an arena, told by its process number.
+# The control groups of an arena, by its process number.
 groups_of() { # PID
 	find /sys/fs/cgroup -type d -name "scopa-arena.$1.*" 2>/dev/null
 }
@@ -163,7 +163,7 @@ if walled 'a bot is the same bot behind walls'; then
 	expect_same off.lines auto.lines
 fi
 
-if walled 'how a bot ends is told as without walls'; then
+if walled 'how a bot ends is reported as without a sandbox'; then
 	printf '#!/bin/sh\nkill -s SEGV $$\n' >crash
 	printf '#!/bin/sh\nexit 3\n' >leave
 	chmod +x crash leave

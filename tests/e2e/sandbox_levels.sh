@@ -91,7 +91,7 @@ none|namespaces landlock|5
 none|seccomp|5
 END
 
-if poorer process seccomp 'a layer that was not tried is told of once'; then
+if poorer process seccomp 'a layer that was not tried is named once'; then
 	run "$without" seccomp -- "$SCOPA_ARENA" match @first @first --deals 1
 	expect [ "$(wc -l <"$err")" -eq 1 ]
 	expect_err '^sandbox no filter of system calls: '
@@ -185,7 +185,7 @@ run "$SCOPA_ARENA" status mixed --full
 expect_out "^sandbox +${first/+/.} [0-9]+ games, unboxed [0-9]+ games\$"
 expect_out '^result .*, unboxed$'
 run "$SCOPA_ARENA" status mixed --json
-python3 -IS - "$out" "$first" events.jsonl <<'END' || fail 'programs are told else'
+python3 -IS - "$out" "$first" events.jsonl <<'END' || fail 'the JSON says something else'
 import json, sys
 totals = json.load(open(sys.argv[1]))['totals']
 games = totals['sandbox']

@@ -104,7 +104,7 @@ def declares_first(moves):
 
 
 def game():
-    """A whole game; another page of the seat is told the same."""
+    """A whole game; another page of the seat is sent the same."""
     seat = Seat(begin()[0])
     assert seat.play() == "x-over done"
     assert any(line.startswith("endmatch") for line in seat.lines)

@@ -203,7 +203,7 @@ timeout 600 python3 -S viewer.py await "$url/run/later/events" page \
 viewer=$!
 await gone '^page '
 rm -r live/later
-wait "$viewer" || fail 'nobody is told that a run was removed'
+wait "$viewer" || fail 'the page does not show that a run was removed'
 end_server INT
 
 # What nobody may see while a run is played: the secret and any pack.

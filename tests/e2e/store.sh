@@ -1,4 +1,4 @@
-# Goal: what the organiser of a run on other machines does and is told: which
+# Goal: what the organiser of a run on other machines does and reads: which
 # words are refused, what the folder of the run has, how a run is stopped and
 # gone on with, here or there.
 . "$SRC/tests/e2e/lib.sh"

@@ -1,5 +1,5 @@
 # Goal: what learns the numbers of the move policy gives the same numbers every
-# time, in the form of the table that it replaces, and tells what they are
+# time, in the form of the table that it replaces, and says what they are
 # worth.
 . "$SRC/tests/e2e/lib.sh"
 
@@ -33,7 +33,7 @@ expect_err_empty
 run grep -c '^[a-z]' model
 expect_out '^65$'
 
-scenario 'duels are told with their margins'
+scenario 'duels are printed with their margins'
 expect_run 0 "$fit" duel --rules scopa --packs 10
 expect_out '^scopa .*\+- [0-9.]+  packs 10$'
 

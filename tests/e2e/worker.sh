@@ -25,7 +25,7 @@ chmod 600 wrong
 refuses 'wrong is not the key of a worker' worker --key wrong --cache cache
 chmod 600 key
 
-scenario 'wrong words are told'
+scenario 'wrong words are reported'
 refuses 'no name of a worker' worker --key key --cache cache --name 'An na'
 # shellcheck disable=SC2086
 refuses '--cores 1000' worker $here --cores 1000
@@ -35,7 +35,7 @@ postgres_open || exit
 # shellcheck disable=SC2034 # for lib.sh
 level=$(level_of)
 
-scenario 'who is not enrolled is told how'
+scenario 'a worker that is not enrolled is shown how'
 arena 0 db create --store "$postgres_url"
 # shellcheck disable=SC2086
 refuses 'the user organiser is not enrolled' worker $here --store "$postgres_url"

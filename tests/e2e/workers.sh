@@ -15,7 +15,7 @@ done
 arena 0 record verify 64.scopa
 expect_out '40 good, 0 bad'
 
-scenario 'games are told in order'
+scenario 'games are reported in order'
 arena 0 match @first @random --rounds 20 --deals 1 --concurrency 7
 grep -o '^game [0-9]*' "$out" >told
 seq -f 'game %g' 20 >expected
@@ -66,7 +66,7 @@ for at_once in 1 5; do
 	end_by KILL
 	expect_exit 137
 
-	scenario "a worker of $at_once at once that dies again and again is told"
+	scenario "a worker of $at_once at once that dies again and again is reported"
 	begin "$at_once"
 	deaths=0
 	while [ -e "/proc/$arena" ] && [ "$deaths" -lt 500 ] &&

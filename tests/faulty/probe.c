@@ -4,7 +4,7 @@
  *	print   tries every way and prints `open NAME` or `shut NAME` for each
  *	bot     the same as a bot, which says so in `info` lines
  *	tx      as a bot, sends number= wherever its partner could hear it
- *	rx      as a bot, tells in `info` lines what it has heard, or `clean`
+ *	rx      as a bot, says in `info` lines what it has heard, or `clean`
  *	idle    a bot that tries nothing: somebody's victim
  *
  * Keys: arena= and sibling= are processes (the arena is the parent unless it is

@@ -1,6 +1,6 @@
 /*
  * An attack probe: a bot that tries every way out of its seat that it knows,
- * against the arena, a sibling and the machine, and tells which were open.  It
+ * against the arena, a sibling and the machine, and says which were open.  It
  * changes nothing for good: what it could do it does with the value that is
  * there, or undoes.
  */
@@ -29,7 +29,7 @@ struct targets {
 
 /* A way out, or one against each of two processes, the victims. */
 struct attempt {
-	const char *name; /* it is told with `-` in place of `_` */
+	const char *name; /* it is printed with `-` in place of `_` */
 	bool of_victim;
 	/* True where the way is open.  It runs in a process of its own. */
 	bool (*is_open)(const struct targets *targets, pid_t victim);

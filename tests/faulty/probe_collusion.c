@@ -439,7 +439,7 @@ send_waits(uint32_t number)
 	}
 }
 
-/* How many are woken is told. */
+/* FUTEX_WAKE returns how many it woke. */
 static bool
 listen_waits(uint32_t *number)
 {

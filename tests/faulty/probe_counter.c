@@ -94,7 +94,7 @@ ATTEMPT(futex2_wake)
 	    syscall(FUTEX2_WAKE, word, 1UL, 1, FUTEX2_SIZE_U32) >= 0;
 }
 
-/* What is wrong with no list at all is told before anything is waited for. */
+/* What is wrong with no list at all is reported before anything is waited for. */
 ATTEMPT(futex2_others)
 {
 	return (syscall(FUTEX_WAITV, NULL, 0, 0, NULL, 0) < 0 &&

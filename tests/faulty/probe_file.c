@@ -260,7 +260,7 @@ ATTEMPT(free_space)
 	    fstatfs(probe_shared(targets), &status) == 0;
 }
 
-/* The time of the last reading tells a sibling that a file was read. */
+/* The time of the last reading shows a sibling that a file was read. */
 ATTEMPT_FIRST(read_time)
 {
 	struct stat before, after;

@@ -74,7 +74,7 @@ double fleet_exponential(uint64_t *state, double mean);
 
 /* --- fleet_game.c: games as a function of what they are given */
 
-/* What of the secret a game is told. */
+/* What of the secret a game is given. */
 struct fleet_given {
 	struct shuffle_key deal, nonces;
 	uint64_t seeds[SCOPA_SEATS_MAX];

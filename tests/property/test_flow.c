@@ -230,7 +230,7 @@ next_redacted(struct follower *follower, int seat, char *line, size_t size)
 	return false;
 }
 
-/* The events alone must have told all that the line says. */
+/* The events alone must have said all that the line says. */
 static void
 check_state(struct follower *follower, int seat, const char *line)
 {

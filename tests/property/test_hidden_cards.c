@@ -119,7 +119,7 @@ assert_same_for(
 	compared_count++;
 }
 
-/* An answer from the seat's own hand tells it nothing of other cards. */
+/* An answer from the seat's own hand says nothing of other cards. */
 static void
 assert_same_after_own_move(struct mock_match *a, struct mock_match *b, int seat)
 {

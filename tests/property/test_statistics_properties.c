@@ -468,7 +468,7 @@ error_rate_of(enum source source, enum sprt_model model, bool better)
 }
 
 /*
- * In a hundred, as docs/statistics.md tells them of 1,000 runs, with three
+ * In a hundred, as docs/statistics.md has them of 1,000 runs, with three
  * standard errors of so few runs to either side.
  */
 TEST(test_sequential_tests_are_as_often_wrong_as_reported)

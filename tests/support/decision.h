@@ -31,7 +31,7 @@ void decision_deal(struct decision *decision, const char *spec, uint64_t seed);
 /* The answer, which is a legal move. */
 const char *decision_ask(struct decision *decision);
 
-/* The number after `key=` in what was told; fails without one. */
+/* The number after `key=` in what was sent; fails without one. */
 double decision_info_number(const struct decision *decision, const char *key);
 
 #endif

@@ -14,7 +14,7 @@
 
 enum { DISPATCHER_FIXTURE_GAMES_MAX = 512 };
 
-/* A game that was told. */
+/* A game that was reported. */
 struct dispatcher_fixture_result {
 	struct game_result result;
 	char *block; /* its record, ended by a NUL; owned */
@@ -78,14 +78,14 @@ void dispatcher_fixture_pair(
 void dispatcher_fixture_round_robin(
     struct dispatcher_fixture *fixture, int rounds);
 
-/* Forgets what was told and plays all games; no child may be left. */
+/* Forgets what was reported and plays all games; no child may be left. */
 struct dispatcher_outcome dispatcher_fixture_play(
     struct dispatcher_fixture *fixture);
 
-/* The same; all of them must be told, in order. */
+/* The same; all of them must be reported, in order. */
 void dispatcher_fixture_play_all(struct dispatcher_fixture *fixture);
 
-/* All records without what tells the time; the caller frees it. */
+/* All records without times; the caller frees it. */
 char *dispatcher_fixture_records(const struct dispatcher_fixture *fixture);
 
 #endif

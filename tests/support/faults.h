@@ -17,7 +17,7 @@ enum fault {
 	FAULT_POWER,     /* all is gone that was not synchronised */
 	FAULT_FULL,      /* from this step on there is no room: writes end
 			  * halfway, then fail */
-	FAULT_FULL_SYNC, /* the same, told late: when it is synchronised */
+	FAULT_FULL_SYNC, /* the same, reported late: when it is synchronised */
 	FAULT_DISK       /* from this step on synchronising fails: EIO */
 };
 

@@ -13,7 +13,7 @@ struct games_order {
 	uint64_t seed;      /* decides everything */
 	int deals;          /* or 0: to the target */
 	int max_deals;      /* then; or 0: as many as it may have */
-	bool keyed;         /* packs from a secret, which the tag tells */
+	bool keyed;         /* packs from a secret, which the tag says */
 	bool remarks;       /* thinking times and `info` lines */
 	const char *ending; /* `forfeit`, `interrupted` in mid-deal, or NULL */
 };

@@ -700,7 +700,7 @@ check_outcome(const struct event_end *end, int team)
 	fuzz_check(end->you != EVENT_OUTCOME_NONE);
 }
 
-/* An event may be told to this seat, and tells of no card that is not its. */
+/* An event may be sent to this seat, and shows no card that is not its own. */
 static void
 check_event_line(
     const struct judge *judge, int index, const char *line, size_t length)
@@ -741,7 +741,7 @@ check_received_line(
 		return;
 	}
 	if (begins(line, "error")) {
-		/* Nobody is told of what others said. */
+		/* What a seat says is sent to no other. */
 		fuzz_check(seat->spoke);
 		fuzz_check(++seat->error_count <= SESSION_ERRORS_MAX);
 		return;
@@ -904,7 +904,7 @@ judge_after(struct judge *judge)
 {
 	const struct referee *referee = &judge->match->referee;
 
-	/* A line may end a handshake that nothing else in it tells of. */
+	/* A line may end a handshake that nothing else in it announces. */
 	if (judge->kind == JUDGE_USPOK &&
 	    judge->seats[judge->seat].phase == SESSION_HELLO &&
 	    referee->seats[judge->seat].session.phase == SESSION_GONE) {

@@ -3,7 +3,7 @@
  * that stands still unless a test moves it.
  *
  * It does what a match does around the referee: it opens games, deals
- * packs, delivers what is due and tells when it was handed over.  After every
+ * packs, delivers what is due and says when it was handed over.  After every
  * step it checks what must always hold: texts are whole lines, nobody is asked
  * twice, no deadline lies before its question.
  */
@@ -28,7 +28,7 @@ struct mock_order {
 	uint64_t seed;       /* of packs and moves */
 	const char *pack;    /* first cards of every pack, or NULL: random */
 	bool observe_denied; /* `feature observe=1` is not granted */
-	bool analysis;       /* who asks for all cards is told them */
+	bool analysis;       /* a bot that asks for all cards is sent them */
 	const char *feature; /* line of all bots, or NULL */
 	const char *const *options; /* for seat 0 */
 };

@@ -11,7 +11,7 @@
  *
  *	put 0 1.1 deals=2	these blocks, with one deal or so many
  *	anna claims 3: 0 2!	up to so many; she gets these, `!` marks one that
- *				was lost, and attempts are told if one is named
+ *				was lost, and attempts are named if one is
  *	anna also claims 3: 1	the same while she plays a block that was lost
  *	anna plays 0		claims one block, which is this one, and finishes it
  *	anna finishes 0 1 TEXT: done fenced
@@ -209,7 +209,7 @@ set_worker(const struct queue_worker *worker, const char *password)
 	    bench->organiser, worker, password, &why));
 }
 
-/* What a worker tells of itself. */
+/* What a worker says of itself. */
 static struct queue_worker
 introduce(enum person person)
 {

@@ -1,6 +1,6 @@
 /*
  * No sandbox can be left again: what happens in one is tried in a
- * child, which tells by its exit status.
+ * child, which answers by its exit status.
  */
 #ifndef TRIAL_H
 #define TRIAL_H

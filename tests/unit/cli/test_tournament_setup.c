@@ -1,6 +1,6 @@
 /*
  * From the options of tournament and gate to what they play, and to the
- * configuration that tells the same again.
+ * configuration that says the same again.
  */
 #include "tournament_setup.h"
 

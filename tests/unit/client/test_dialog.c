@@ -124,7 +124,7 @@ static const struct {
 	    "error option # there is no option depth\n" },
 	{ NULL, "setoption", "error option # there is no option \n" },
 	{ NULL, "setoption seed=17", "" },
-	/* The state tells the legal moves, unless it contradicts itself. */
+	/* The state says the legal moves, unless it contradicts itself. */
 	{ "first", state_line, "" },
 	{ NULL, "go", "move 7Bx7D\n" },
 	{ NULL, "state rules=scopa", "" },
@@ -211,7 +211,7 @@ TEST(test_greedy_blunders_as_its_option_says_and_by_its_seed)
 	assert_int_equal(dialog.options[0], 500);
 }
 
-/* Says what it was told of its turn. */
+/* Says what it was sent of its turn. */
 static bool
 say_times(const struct builtin_turn *turn, struct scopa_text *answer)
 {
@@ -234,7 +234,7 @@ static const struct builtin_option teller_options[] = {
 
 static const struct builtin teller = {
 	.name = "teller",
-	.sentence = "Tells what it was told.",
+	.sentence = "Says what it was sent.",
 	.options = teller_options,
 	.option_count = 1,
 	.need = BUILTIN_NEED_LEGAL,
@@ -269,7 +269,7 @@ TEST(test_lag_is_reported_with_the_next_question)
 	hear("go turn=1 time=1000 inc=50");
 	/* It has used 102 ms, and had no processor for 5. */
 	pace_end(&dialog.pace, 1100000000, 5000000);
-	/* Nothing was asked, so that it tells nothing of a turn. */
+	/* Nothing was asked, so that it says nothing of a turn. */
 	pace_end(&dialog.pace, 1200000000, 2000000);
 	dialog.heard_ns = 2000000000;
 	dialog.wake_ns = 0;
