@@ -138,7 +138,7 @@ HEADERS := $(sort $(wildcard engine/include/scopa/*.h $(foreach folder,\
 all: $(ARCHIVES) $(BUILD)/libscopa.so $(PROGRAMS)
 programs: $(PROGRAMS)
 
-# Files that change only when their text does: what depends on them is made anew
+# Files that change only when their text does: what depends on them is made again
 # when flags or the list of sources change, and not otherwise.
 update = @mkdir -p $(@D); printf '%s\n' '$1' | cmp -s - $@ || \
 	printf '%s\n' '$1' >$@

@@ -556,10 +556,10 @@ class Game {
   // The next `deal` line has the totals.
   score() {}
 
-  // The next `deal` line begins anew.
+  // The next `deal` line begins again.
   enddeal() {}
 
-  // The next `deal` or `endmatch` line begins anew.
+  // The next `deal` or `endmatch` line begins again.
   abort() {}
 
   endmatch() {

@@ -494,10 +494,10 @@ class Game:
         """The next `deal` line has the totals."""
 
     def enddeal(self, words, keys):
-        """The next `deal` line begins anew."""
+        """The next `deal` line begins again."""
 
     def abort(self, words, keys):
-        """The next `deal` or `endmatch` line begins anew."""
+        """The next `deal` or `endmatch` line begins again."""
 
     def endmatch(self, words, keys):
         self.view = View()

@@ -70,7 +70,7 @@ export async function test(name, body) {
   const began = performance.now();
   try {
     if (await hangs(body)) {
-      console.log(`# ${name}: Chromium does not answer, and is started anew`);
+      console.log(`# ${name}: Chromium does not answer, and is started again`);
       await openBrowser();
       if (await hangs(body))
         throw new Error('it hangs with another Chromium, too');

@@ -80,7 +80,7 @@ for (const name of ['tournament', 'hostile', 'running'])
       }));
   }
 
-await test('a running tournament grows in the page, also after the server was started anew', () =>
+await test('a running tournament grows in the page, also after the server was started again', () =>
   withRun('running', { messages: [/ERR_CONNECTION|ERR_INCOMPLETE|ERR_EMPTY/] }, async page => {
     await page.evaluate(() => { window.sameDocument = true; });
     const grown = async than => {

@@ -76,7 +76,7 @@ expect_same dealt.records packs.records
 expect [ -n "$(find anna/cache/packs -name packs)" ]
 workers_end
 
-bare_scenario 'files that were changed on a worker are had anew'
+bare_scenario 'files that were changed on a worker are had again'
 for file in anna/cache/bots/*/mine/scopa_bot.py; do
 	chmod u+w "$file"
 	echo 'raise SystemExit(9)' >>"$file"

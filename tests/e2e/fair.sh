@@ -406,7 +406,7 @@ done
 expect_exit 0
 expect_fair killed '60 blocks, 120 games, [0-9]+ packs of the committed secret$'
 
-scenario 'results made anew keep the commitment'
+scenario 'results made again keep the commitment'
 rm killed/results.db*
 arena 0 db rebuild killed
 expect_fair killed '60 blocks, 120 games, [0-9]+ packs of the committed secret$'

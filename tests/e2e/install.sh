@@ -1,7 +1,7 @@
 # Goal: what `make install` lays down below DESTDIR is whole, names nothing of
 # the place it was built in, and a program of somebody else can use libscopa
 # through pkg-config, shared and static, and from Python.
-# Alone: it may link the programs anew that other tests run.
+# Alone: it may link the programs again that other tests run.
 . "$SRC/tests/e2e/lib.sh"
 
 root=$PWD/root

@@ -62,7 +62,7 @@ expect_out '"games_played":2,"deals_played":2,"forfeits":0,'
 expect_lines 2 '^endmatch .* reason=deals$' games.scopa
 expect_no_children
 
-scenario 'a machine that stood still has its turns timed anew, and says so'
+scenario 'a machine that stood still has its turns timed again, and says so'
 play match --tc deal:8+0 --record games.scopa
 for asked in 3 20 60; do
 	await moved asked "$asked"

@@ -84,7 +84,7 @@ worker_says() { # NAME EXPRESSION
 }
 
 # Prints the records of a run without what differs from machine to machine: also
-# turns that began anew as a machine was late, and so the number of lines.
+# turns that began again as a machine was late, and so the number of lines.
 records_of() { # RUN
 	sed -E 's/ (t|utc|sandbox|voided)=[^ ]*//g; s/^sum lines=.*/sum/
 		/^(void|ponder) /d' "$1/records.scopa"

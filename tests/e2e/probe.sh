@@ -13,7 +13,7 @@ chmod 666 "$outside/secret"
 ln -s nowhere "$outside/link"
 mkdir shared
 
-# Numbers are given anew in a box: those of its processes must not be taken for
+# Numbers are given again in a box: those of its processes must not be taken for
 # the arena's.
 until sh -c '[ $$ -gt 1000 ]'; do :; done
 

@@ -68,7 +68,7 @@ for change in trust quarantine release; do
 done
 arena 0 workers revoke anna --store "$postgres_url"
 
-scenario 'a worker is enrolled anew only if that is asked for'
+scenario 'a worker is enrolled again only if that is asked for'
 arena 2 workers enroll anna --key "$other" --store "$postgres_url"
 expect_err '^error: worker "anna" is enrolled already'
 expect_err '^  hint    : --replace '

@@ -1,4 +1,4 @@
-# Goal: a run goes on as it began: what may be said anew is taken, and a run
+# Goal: a run goes on as it began: what may be said again is taken, and a run
 # whose configuration is another one now is left as it is.
 # Queue nobody: the processes of the user nobody are limited.
 . "$SRC/tests/e2e/lib.sh"

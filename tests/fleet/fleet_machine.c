@@ -1,6 +1,6 @@
 /*
  * Time goes from event to event.  An event of a worker that has died, or has
- * begun anew, since the event was planned is void: its `life` is another one.
+ * begun again, since the event was planned is void: its `life` is another one.
  * What a frozen worker would do is put off until it goes on.
  */
 #include <math.h>

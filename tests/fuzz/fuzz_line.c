@@ -7,7 +7,7 @@
  *	~ the byte before, until the line is a byte short of its limit, or of
  *	  twice the limit, and so on
  *	^ the line before, eight times
- *	| whatever came so far was wanted: the counts begin anew
+ *	| whatever came so far was wanted: the counts begin again
  */
 #include <stdbool.h>
 #include <string.h>
@@ -21,7 +21,7 @@ enum {
 	FOUND_MAX = 4096
 };
 
-/* What is sent, and where between its bytes the counts begin anew. */
+/* What is sent, and where between its bytes the counts begin again. */
 struct sending {
 	size_t size;
 	size_t marks[MARKS_MAX];

@@ -5,7 +5,7 @@
  *	j	a job: it is refused with the line and the reason, or written again
  *		as it was
  *	h	the head of a result: the same
- *	r	the record of a block, whose sums are made anew, signed by a worker
+ *	r	the record of a block, whose sums are made again, signed by a worker
  *		that is enrolled: it is refused with a reason, or what is counted
  *		verifies with the secret
  */

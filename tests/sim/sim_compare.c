@@ -179,9 +179,9 @@ check_rebuilt(const struct sim_plan *plan, const char *path)
 	struct store_error error;
 
 	if (rebuild(&order, &report, &error) != 0)
-		sim_bad("it cannot be made anew: %s", error.what);
+		sim_bad("it cannot be made again: %s", error.what);
 	if (report.outcome != REBUILD_IDENTICAL || report.lost || report.gained)
-		sim_bad("made anew it differs: %s", report.difference);
+		sim_bad("made again it differs: %s", report.difference);
 }
 
 _Noreturn void

@@ -25,7 +25,7 @@ struct decision {
 struct decision *decision_open(const char *bot);
 void decision_close(struct decision *decision);
 
-/* Deals anew. */
+/* Deals again. */
 void decision_deal(struct decision *decision, const char *spec, uint64_t seed);
 
 /* The answer, which is a legal move. */

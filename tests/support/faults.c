@@ -108,7 +108,7 @@ lose_file(const char *path)
 	const struct image *image = find_image(path);
 	int fd;
 
-	/* Shared memory is no file; after a start it is made anew. */
+	/* Shared memory is no file; after a start it is made again. */
 	if (ends_with(path, "-shm")) {
 		syscall(SYS_unlinkat, AT_FDCWD, path, 0);
 		return;

@@ -17,7 +17,7 @@ void folder_remove(const char *folder);
 /* FOLDER/NAME; the last 64 of these paths live. */
 const char *folder_path(const char *folder, const char *name);
 
-/* Makes the file anew with this text. */
+/* Makes the file again with this text. */
 void folder_write(const char *path, const char *text);
 
 /*

@@ -332,7 +332,7 @@ expect_inner_input(struct judge *judge, enum judge_kind kind)
 	}
 }
 
-/* The arena was away: every limit that counted begins anew. */
+/* The arena was away: every limit that counted begins again. */
 static void
 expect_lag(struct judge *judge, struct judge_seat *seat)
 {

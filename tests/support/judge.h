@@ -66,8 +66,8 @@ struct judge_seat {
 	int strikes;   /* in this game */
 	int error_count;
 	bool spoke;    /* since it heard something */
-	bool lagged;   /* a limit began anew before the game */
-	bool voided;   /* one has begun anew, and the record must say so */
+	bool lagged;   /* a limit began again before the game */
+	bool voided;   /* one has begun again, and the record must say so */
 	size_t looked; /* at what it has heard */
 	size_t heard;  /* all that it had before the event */
 	char turn_id[REFEREE_TURN_SIZE];

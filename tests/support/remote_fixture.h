@@ -51,12 +51,12 @@ void remote_fixture_hand_in(struct remote_fixture *fixture);
 /* The same, but the head stays as it is. */
 void remote_fixture_sign(struct remote_fixture *fixture);
 
-/* Makes the sum of each game in `record` anew; its last line is whole. */
+/* Makes the sum of each game in `record` again; its last line is whole. */
 void remote_fixture_sum(struct remote_fixture *fixture);
 
 /*
  * Replaces the first `from` in the record behind `after`, and makes the sum of
- * each game anew.
+ * each game again.
  */
 void remote_fixture_alter(struct remote_fixture *fixture, const char *after,
     const char *from, const char *to);

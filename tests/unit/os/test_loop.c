@@ -122,7 +122,7 @@ TEST(test_closed_watch_is_not_served_in_the_same_round)
 struct bell {
 	struct loop_deadline deadline;
 	struct tap *tap;  /* its count is noted too */
-	int64_t again_ns; /* 0: is not set anew */
+	int64_t again_ns; /* 0: is not set again */
 	int64_t order;    /* 0: has not rung */
 	int count;
 	int tap_count;
@@ -380,7 +380,7 @@ on_lag_tap(struct loop_watch *watch, uint32_t events)
 struct ear {
 	struct heartbeat heartbeat;
 	struct tap *tap;   /* its count is noted too, or NULL */
-	struct bell *bell; /* to be set anew, or NULL */
+	struct bell *bell; /* to be set again, or NULL */
 	int64_t bell_ns;   /* if not 0, each beat sets it so much later */
 	int heartbeat_count, late_count, tap_count;
 	int64_t lag_ns;

@@ -25,7 +25,7 @@ near(float a, float b)
 	return difference < TOLERANCE && difference > -TOLERANCE;
 }
 
-/* Deals what the mover cannot see anew. */
+/* Deals what the mover cannot see again. */
 static void
 shuffle_hidden(
     const struct scopa_rules *rules, uint64_t *random, struct scopa_deal *deal)

@@ -38,7 +38,7 @@ fixture_collect(void)
 	outbox_clear_record(&fixture->outbox);
 }
 
-/* Begins anew with what the head says. */
+/* Begins again with what the head says. */
 static void
 fixture_begin(const char *spec, int dealer, int deals, int max_deals)
 {

@@ -262,7 +262,7 @@ TEST(test_no_time_runs_for_a_question_that_is_put_off)
 
 	match->referee.seats[0].sent = false;
 	referee_postpone_go(&match->referee, 0);
-	/* Nor is there anything to begin anew. */
+	/* Nor is there anything to begin again. */
 	mock_run(match,
 	    "deadline never; wait 5000; lag 300; deadline never;"
 	    "record lacks void*");

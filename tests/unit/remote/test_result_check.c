@@ -39,7 +39,7 @@ close_all(void **state)
 
 TEST_EACH(open_scopa, close_all)
 
-/* Begins anew with another rule set. */
+/* Begins again with another rule set. */
 static void
 reopen(const char *spec, int deals, bool scaled)
 {

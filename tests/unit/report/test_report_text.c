@@ -31,7 +31,7 @@ lines_wider_than(const char *lines, int width)
 static struct example example;
 static char *text;
 
-/* Makes the text anew, which is checked for numbers that are none. */
+/* Makes the text again, which is checked for numbers that are none. */
 static void
 report_make(void)
 {

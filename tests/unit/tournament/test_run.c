@@ -413,7 +413,7 @@ TEST(test_secret_is_in_a_file_of_its_own)
 	assert_int_equal(file.st_mode & 07777, 0600);
 	assert_int_equal(run_secret_read(fixture->path, &found), 0);
 	assert_memory_equal(&found, &secret, sizeof(secret));
-	/* One that others could read is made anew. */
+	/* One that others could read is made again. */
 	assert_int_equal(chmod("run/secret", 0644), 0);
 	assert_int_equal(run_secret_put(fixture->path, &secret), 0);
 	assert_int_equal(stat("run/secret", &file), 0);

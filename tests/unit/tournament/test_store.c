@@ -61,7 +61,7 @@ create(void)
 	assert_int_equal(store_create(&store, path, &head, &error), 0);
 }
 
-/* Opens it anew, the head must be the same: 0 or -errno. */
+/* Opens it again, the head must be the same: 0 or -errno. */
 static int
 reopen(bool writable)
 {
