@@ -254,7 +254,8 @@ print_json(const struct asking *asking, const char *refusal)
 static enum status
 print_failure(const struct asking *asking, const char *refusal)
 {
-	const struct match_fault *fault = &asking->single.practice->fault;
+	const struct match_fault *fault =
+	    &asking->single.practice->match->fault;
 	const char *command = asking->single.bots.entrants[0].command;
 
 	if (refusal != NULL && asking->answer[0])

@@ -273,12 +273,12 @@ on_answer(void *context, const struct game *game, const char *line)
 static void
 print_lines(struct replaying *replaying)
 {
-	const struct conversation *conversation =
-	    replaying->single.practice->conversation;
+	const struct transcript *transcript =
+	    &replaying->single.practice->transcript;
 
-	for (int i = 0; i < conversation->line_count; i++) {
+	for (int i = 0; i < transcript->count; i++) {
 		const struct conversation_line *line =
-		    conversation_line(conversation, i);
+		    transcript_line(transcript, i);
 
 		printf("%s%s\n",
 		    line->side == CONVERSATION_SENT       ? ""
@@ -339,7 +339,8 @@ print_head(const struct replaying *replaying)
 static enum status
 print_end(const struct replaying *replaying)
 {
-	const struct match_fault *fault = &replaying->single.practice->fault;
+	const struct match_fault *fault =
+	    &replaying->single.practice->match->fault;
 	const struct entrant *entrant = &replaying->single.bots.entrants[0];
 	int same = replaying->same_count, illegal = replaying->illegal_count;
 

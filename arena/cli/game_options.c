@@ -1221,7 +1221,7 @@ single_bot_start(struct single_bot *single)
 
 	if (error)
 		return game_setup_error(error);
-	fault = &single->practice->fault;
+	fault = &single->practice->match->fault;
 	if (fault->seat < 0)
 		return STATUS_DONE;
 	match_head_name(entrant, practice_session(single->practice), name);

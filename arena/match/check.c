@@ -97,25 +97,26 @@ struct step_row {
 static void
 store_transcript(struct check *check)
 {
-	const struct conversation *conversation = check->practice != NULL
-	    ? check->practice->conversation
-	    : check->conversation;
+	const struct transcript *transcript;
 	struct check_step *step = &check->step;
-	int count, begin;
 
-	if (conversation == NULL)
+	if (check->practice != NULL) {
+		transcript = &check->practice->transcript;
+		practice_stderr(check->practice, step->stderr_tail);
+	} else if (check->conversation != NULL) {
+		transcript = &check->conversation->transcript;
+		bot_stderr(check->conversation->bot, step->stderr_tail);
+	} else {
 		return;
-	count = conversation->line_count;
-	begin =
-	    count > CHECK_TRANSCRIPT_LINES ? count - CHECK_TRANSCRIPT_LINES : 0;
-	for (int i = begin; i < count; i++) {
+	}
+	for (int i = MAX(transcript->count - CHECK_TRANSCRIPT_LINES, 0);
+	     i < transcript->count; i++) {
 		struct conversation_line *line = &step->lines[step->line_count];
 
-		*line = *conversation_line(conversation, i);
+		*line = *transcript_line(transcript, i);
 		line->text = strdup(line->text);
 		step->line_count += line->text != NULL;
 	}
-	bot_stderr(conversation->bot, step->stderr_tail);
 }
 
 /* The step has failed: what was expected, and what was found. */
@@ -207,13 +208,6 @@ fail_refused(struct check *check, int count)
 	      "\"move\" for each \"go\", one \"readyok\" for each \"isready\""
 	    : "write the line as protocol.md, what a bot says, has it: the "
 	      "arena has skipped it, or a word of it";
-}
-
-static void
-say(struct check *check, const char *lines)
-{
-	(void)conversation_send(check->conversation, lines, strlen(lines),
-	    END_MS * CLOCK_NS_PER_MS, NULL);
 }
 
 /* A word for what a bot has done instead of a line. */
@@ -313,7 +307,7 @@ expect_end(struct check *check, bool says_quit)
 	const struct bot_exit *exit;
 
 	if (says_quit) {
-		say(check, "quit\n");
+		conversation_send(check->conversation, "quit\n");
 		if (!wait_for_end(check)) {
 			fail(check, "it ends with status 0 within 1 s",
 			    "it is still running");
@@ -354,7 +348,7 @@ play_open(struct check *check, const struct entrant *entrant,
 	    practice_open(&check->practice, check->order->rules, entrant);
 	if (check->error)
 		return false;
-	fault = &check->practice->fault;
+	fault = &check->practice->match->fault;
 	if (fault->seat < 0)
 		return true;
 	check->step.fault = *fault;
@@ -414,7 +408,7 @@ play(struct check *check, const struct practice_game *game,
 	check->error = practice_play(check->practice, game, result);
 	if (check->error)
 		return false;
-	fault = &check->practice->fault;
+	fault = &check->practice->match->fault;
 	if (fault->seat >= 0) {
 		check->step.fault = *fault;
 		fail(check, "it plays on without an offence", "%s %s",
@@ -483,19 +477,19 @@ fail_start(struct check *check, const char *expected)
 static void
 run_start(struct check *check)
 {
-	const struct conversation *conversation;
+	const struct transcript *transcript;
 
 	check->start_fault.seat = -1;
 	check->error = practice_open(
 	    &check->practice, check->order->rules, check->order->entrant);
 	if (check->error)
 		return;
-	check->start_fault = check->practice->fault;
+	check->start_fault = check->practice->match->fault;
 	check->session = *practice_session(check->practice);
-	conversation = check->practice->conversation;
-	for (int i = 0; i < conversation->line_count; i++) {
+	transcript = &check->practice->transcript;
+	for (int i = 0; i < transcript->count; i++) {
 		const struct conversation_line *line =
-		    conversation_line(conversation, i);
+		    transcript_line(transcript, i);
 
 		if (line->side == CONVERSATION_SAID &&
 		    strncmp(line->text, "option ", 7) == 0)
@@ -551,7 +545,7 @@ run_talk(struct check *check)
 	if (!talk_begin(check))
 		return;
 	for (const struct exchange *next = row->talk; next->lines; next++) {
-		say(check, next->lines);
+		conversation_send(check->conversation, next->lines);
 		if (!expect_verb(check, next->verb, next->skips))
 			return;
 	}
@@ -585,7 +579,8 @@ run_newer_usp(struct check *check)
 
 	if (!talk_begin(check))
 		return;
-	say(check, "usp 9 arena=newer/9 x-check=1\n");
+	conversation_send(
+	    check->conversation, "usp 9 arena=newer/9 x-check=1\n");
 	for (;;) {
 		const struct heard *heard =
 		    conversation_next(check->conversation, until_ns);

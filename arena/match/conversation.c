@@ -27,47 +27,116 @@ struct waiting {
 	char bytes[]; /* what heard.bytes points to */
 };
 
+void
+transcript_init(struct transcript *transcript)
+{
+	*transcript = (struct transcript){ .since_ns = clock_now_ns() };
+}
+
+void
+transcript_release(struct transcript *transcript)
+{
+	for (int i = 0; i < CONVERSATION_LINES_MAX; i++)
+		free(transcript->lines[i].text);
+}
+
 /* Adds a line to the transcript, in place of the oldest one if it is full. */
 static void
-add_line(struct conversation *conversation, enum conversation_side side,
+add_line(struct transcript *transcript, enum conversation_side side,
     const char *bytes, size_t length)
 {
-	int index = (conversation->line_begin + conversation->line_count) %
-	    CONVERSATION_LINES_MAX;
-	struct conversation_line *line = &conversation->lines[index];
+	int index =
+	    (transcript->begin + transcript->count) % CONVERSATION_LINES_MAX;
+	struct conversation_line *line = &transcript->lines[index];
 	size_t shown = length < LINE_SHOWN_MAX ? length : LINE_SHOWN_MAX;
 	char *text = malloc(4 * shown + 1);
 
 	if (text == NULL) {
-		conversation->failed = true;
+		transcript->failed = true;
 		return;
 	}
 	escape_bytes(bytes, shown, false, text, 4 * shown + 1);
-	if (conversation->line_count == CONVERSATION_LINES_MAX) {
+	if (transcript->count == CONVERSATION_LINES_MAX) {
 		free(line->text);
-		conversation->line_begin =
-		    (conversation->line_begin + 1) % CONVERSATION_LINES_MAX;
+		transcript->begin =
+		    (transcript->begin + 1) % CONVERSATION_LINES_MAX;
 	} else {
-		conversation->line_count++;
+		transcript->count++;
 	}
 	*line = (struct conversation_line){
 		.side = side,
-		.ms = (double)(clock_now_ns() - conversation->since_ns) /
+		.ms = (double)(clock_now_ns() - transcript->since_ns) /
 		    CLOCK_NS_PER_MS,
 		.text = text,
 	};
 }
 
-/* Adds what happened to the process of the bot. */
-static void
-add_note(struct conversation *conversation, const char *sentence)
+void
+transcript_add_note(struct transcript *transcript, const char *sentence)
 {
-	add_line(conversation, CONVERSATION_NOTE, sentence, strlen(sentence));
+	add_line(transcript, CONVERSATION_NOTE, sentence, strlen(sentence));
+}
+
+/* Adds the lines that are sent to the bot. */
+static void
+add_sent(struct transcript *transcript, const char *bytes, size_t length)
+{
+	while (length > 0) {
+		const char *end = memchr(bytes, '\n', length);
+		size_t size = end ? (size_t)(end - bytes) : length;
+
+		if (size >= 3 && memcmp(bytes, "go ", 3) == 0)
+			transcript->since_ns = clock_now_ns();
+		add_line(transcript, CONVERSATION_SENT, bytes, size);
+		size += end != NULL;
+		bytes += size;
+		length -= size;
+	}
+}
+
+void
+transcript_add_traffic(
+    struct transcript *transcript, const struct bot_traffic *traffic)
+{
+	switch (traffic->kind) {
+	case BOT_SENT:
+		add_sent(transcript, traffic->bytes, traffic->length);
+		break;
+	case BOT_RECEIVED:
+	case BOT_RECEIVED_LONG:
+		add_line(transcript, CONVERSATION_SAID, traffic->bytes,
+		    traffic->length);
+		break;
+	case BOT_FLOODED:
+		transcript_add_note(
+		    transcript, "too much output, it is read no further");
+		break;
+	case BOT_UNSENT:
+	case BOT_RECEIVED_REST:
+	case BOT_PRINTED:
+	case BOT_TRAFFIC_COUNT:
+		break;
+	}
+}
+
+const struct conversation_line *
+transcript_line(const struct transcript *transcript, int index)
+{
+	return &transcript->lines[(transcript->begin + index) %
+	    CONVERSATION_LINES_MAX];
+}
+
+static void
+on_traffic(struct bot *bot, const struct bot_traffic *traffic)
+{
+	struct conversation *conversation = bot->context;
+
+	transcript_add_traffic(&conversation->transcript, traffic);
 }
 
 static void
 add_waiting(struct conversation *conversation, enum heard_kind kind,
-    const char *bytes, size_t length, int64_t read_ns)
+    const char *bytes, size_t length)
 {
 	struct waiting *waiting = malloc(sizeof(*waiting) + length + 1);
 
@@ -81,7 +150,6 @@ add_waiting(struct conversation *conversation, enum heard_kind kind,
 		.kind = kind,
 		.bytes = waiting->bytes,
 		.length = length,
-		.read_ns = read_ns,
 	};
 	STAILQ_INSERT_TAIL(&conversation->waiting, waiting, link);
 }
@@ -91,8 +159,8 @@ on_line(struct bot *bot, const char *bytes, size_t length, int64_t received_ns)
 {
 	struct conversation *conversation = bot->context;
 
-	add_line(conversation, CONVERSATION_SAID, bytes, length);
-	add_waiting(conversation, HEARD_LINE, bytes, length, received_ns);
+	(void)received_ns;
+	add_waiting(conversation, HEARD_LINE, bytes, length);
 }
 
 static void
@@ -102,24 +170,13 @@ on_flaw(struct bot *bot, enum line_kind flaw, const char *bytes, size_t length,
 	struct conversation *conversation = bot->context;
 	char said[SESSION_SAID_SIZE];
 
+	(void)received_ns;
 	if (flaw == LINE_FLOOD) {
-		add_note(
-		    conversation, "too much output, it is read no further");
-		add_waiting(conversation, HEARD_FLOOD, "", 0, received_ns);
+		add_waiting(conversation, HEARD_FLOOD, "", 0);
 		return;
 	}
-	add_line(conversation, CONVERSATION_SAID, bytes, length);
 	length = escape_bytes(bytes, length, false, said, sizeof(said));
-	add_waiting(conversation, HEARD_FLAW, said, length, received_ns);
-}
-
-static void
-on_flushed(struct bot *bot, int64_t handed_ns)
-{
-	struct conversation *conversation = bot->context;
-
-	conversation->flushed = true;
-	conversation->flushed_ns = handed_ns;
+	add_waiting(conversation, HEARD_FLAW, said, length);
 }
 
 static void
@@ -127,8 +184,8 @@ on_eof(struct bot *bot)
 {
 	struct conversation *conversation = bot->context;
 
-	add_note(conversation, "its stdout is closed");
-	add_waiting(conversation, HEARD_EOF, "", 0, clock_now_ns());
+	transcript_add_note(&conversation->transcript, "its stdout is closed");
+	add_waiting(conversation, HEARD_EOF, "", 0);
 }
 
 static void
@@ -136,9 +193,9 @@ on_exit_of_bot(struct bot *bot, const struct bot_exit *exit)
 {
 	struct conversation *conversation = bot->context;
 
-	add_note(conversation, exit->sentence);
-	add_waiting(conversation, HEARD_EXIT, exit->sentence,
-	    strlen(exit->sentence), clock_now_ns());
+	transcript_add_note(&conversation->transcript, exit->sentence);
+	add_waiting(
+	    conversation, HEARD_EXIT, exit->sentence, strlen(exit->sentence));
 	conversation->exit = *exit;
 	conversation->ended = true;
 }
@@ -146,7 +203,6 @@ on_exit_of_bot(struct bot *bot, const struct bot_exit *exit)
 static const struct bot_events conversation_calls = {
 	.on_line = on_line,
 	.on_flaw = on_flaw,
-	.on_flushed = on_flushed,
 	.on_eof = on_eof,
 	.on_exit = on_exit_of_bot,
 };
@@ -161,13 +217,14 @@ conversation_open(struct conversation **opened, const struct match_rules *rules,
 		.order = match_process_order(rules, entrant, arguments),
 		.events = &conversation_calls,
 		.context = conversation,
+		.on_traffic = on_traffic,
 	};
 	int error;
 
 	if (conversation == NULL)
 		return -ENOMEM;
 	STAILQ_INIT(&conversation->waiting);
-	conversation->since_ns = clock_now_ns();
+	transcript_init(&conversation->transcript);
 	error = process_make_room(1, OTHER_FDS);
 	if (!error)
 		error = child_tracker_adopt();
@@ -199,61 +256,22 @@ conversation_close(struct conversation *conversation)
 		STAILQ_REMOVE_HEAD(&conversation->waiting, link);
 		free(waiting);
 	}
-	for (int i = 0; i < CONVERSATION_LINES_MAX; i++)
-		free(conversation->lines[i].text);
+	transcript_release(&conversation->transcript);
 	free(conversation);
 }
 
-/* Adds the lines that are sent to the transcript. */
-static void
-add_sent(struct conversation *conversation, const char *bytes, size_t length)
+void
+conversation_send(struct conversation *conversation, const char *lines)
 {
-	while (length > 0) {
-		const char *end = memchr(bytes, '\n', length);
-		size_t size = end ? (size_t)(end - bytes) : length;
-
-		if (size >= 3 && memcmp(bytes, "go ", 3) == 0)
-			conversation->since_ns = clock_now_ns();
-		add_line(conversation, CONVERSATION_SENT, bytes, size);
-		size += end != NULL;
-		bytes += size;
-		length -= size;
-	}
-}
-
-int
-conversation_send(struct conversation *conversation, const char *bytes,
-    size_t length, int64_t wait_ns, int64_t *sent_ns)
-{
-	int64_t until_ns = clock_now_ns() + wait_ns;
-	int error;
-
-	if (conversation->ended)
-		return -EPIPE;
-	add_sent(conversation, bytes, length);
-	conversation->flushed = false;
-	error = bot_send(
-	    conversation->bot, bytes, length, &conversation->flushed_ns);
-	while (error == -EAGAIN && !conversation->flushed &&
-	    !conversation->ended && clock_now_ns() < until_ns)
-		if (loop_step(conversation->loop, until_ns) < 0)
-			return -EPIPE;
-	if (error == -EAGAIN && conversation->flushed)
-		error = 0;
-	if (error == 0 && sent_ns != NULL)
-		*sent_ns = conversation->flushed_ns;
-	return error == -ENOBUFS ? -EAGAIN : error;
+	(void)bot_send(conversation->bot, lines, strlen(lines), NULL);
 }
 
 const struct bot_exit *
 conversation_stop(
     struct conversation *conversation, const char *farewell, int64_t wait_ns)
 {
-	if (!conversation->ended) {
-		if (farewell != NULL)
-			add_sent(conversation, farewell, strlen(farewell) - 1);
+	if (!conversation->ended)
 		bot_stop(conversation->bot, farewell, clock_now_ns() + wait_ns);
-	}
 	while (!conversation->ended &&
 	    loop_step(conversation->loop, LOOP_NEVER) == 0)
 		continue;
@@ -280,16 +298,9 @@ conversation_next(struct conversation *conversation, int64_t until_ns)
 		if (now_ns >= until_ns && STAILQ_EMPTY(&conversation->waiting))
 			return &nothing;
 	}
-	if (conversation->failed)
+	if (conversation->failed || conversation->transcript.failed)
 		return &failure;
 	conversation->current = STAILQ_FIRST(&conversation->waiting);
 	STAILQ_REMOVE_HEAD(&conversation->waiting, link);
 	return &conversation->current->heard;
-}
-
-const struct conversation_line *
-conversation_line(const struct conversation *conversation, int index)
-{
-	return &conversation->lines[(conversation->line_begin + index) %
-	    CONVERSATION_LINES_MAX];
 }

@@ -34,7 +34,6 @@ struct heard {
 	enum heard_kind kind;
 	const char *bytes; /* ended by a NUL; until the next call */
 	size_t length;
-	int64_t read_ns; /* when the line was read, CLOCK_MONOTONIC */
 };
 
 enum conversation_side {
@@ -48,8 +47,31 @@ struct conversation_line {
 	enum conversation_side side;
 	/* Milliseconds since the last `go`, or since the start before it. */
 	double ms;
-	char *text; /* owned by the conversation; printable ASCII */
+	char *text; /* owned by the transcript; printable ASCII */
 };
+
+/* A ring: see transcript_line(). */
+struct transcript {
+	struct conversation_line lines[CONVERSATION_LINES_MAX];
+	int begin, count;
+	int64_t since_ns; /* the last `go`, or the start */
+	bool failed;      /* there was no memory for a line */
+};
+
+/* The text of a process that starts now. */
+void transcript_init(struct transcript *transcript);
+void transcript_release(struct transcript *transcript);
+
+/* Adds the lines that were sent to the bot, or a line that it has said. */
+void transcript_add_traffic(
+    struct transcript *transcript, const struct bot_traffic *traffic);
+
+/* Adds what happened to the process of the bot. */
+void transcript_add_note(struct transcript *transcript, const char *sentence);
+
+/* Line 0 is the oldest one that is left. */
+const struct conversation_line *transcript_line(
+    const struct transcript *transcript, int index);
 
 /*
  * Other files may read the fields, and call the functions of bot.h for the bot
@@ -60,16 +82,11 @@ struct conversation {
 	struct bot *bot;
 	bool ended;           /* the process of the bot */
 	struct bot_exit exit; /* how; valid if it has ended */
-	int64_t since_ns;     /* the last `go`, or the start */
 	/* What the bot has done since. */
 	STAILQ_HEAD(waiting_list, waiting) waiting;
 	struct waiting *current; /* returned by conversation_next() */
-	bool flushed;            /* nothing that was sent waits any more */
-	int64_t flushed_ns;
-	bool failed; /* the machine refused memory or to wait */
-	/* The transcript, a ring: see conversation_line(). */
-	struct conversation_line lines[CONVERSATION_LINES_MAX];
-	int line_begin, line_count;
+	bool failed;             /* the machine refused memory or to wait */
+	struct transcript transcript;
 };
 
 /*
@@ -83,13 +100,8 @@ int conversation_open(struct conversation **conversation,
 /* Kills the bot if it still runs, and frees the conversation. */
 void conversation_close(struct conversation *conversation);
 
-/*
- * Sends lines (with their LF); *sent_ns (NULL: not wanted) is set to the time
- * at which the last byte was in the pipe.  Returns 0; -EAGAIN if the bot has
- * not read enough for that after `wait_ns`; or -EPIPE if it reads no more.
- */
-int conversation_send(struct conversation *conversation, const char *bytes,
-    size_t length, int64_t wait_ns, int64_t *sent_ns);
+/* Sends lines (with their LF), if the bot still reads. */
+void conversation_send(struct conversation *conversation, const char *lines);
 
 /*
  * Asks the bot to end: sends `farewell` (with its LF; NULL: nothing), closes
@@ -105,9 +117,5 @@ const struct bot_exit *conversation_stop(
  */
 const struct heard *conversation_next(
     struct conversation *conversation, int64_t until_ns);
-
-/* A line of the transcript: line 0 is the oldest one that is left. */
-const struct conversation_line *conversation_line(
-    const struct conversation *conversation, int index);
 
 #endif

@@ -273,12 +273,12 @@ match_set_deadline(struct match *match)
  * had the processor.
  */
 
-/* Run-queue waits are measured only where bots have little time. */
+/* Run-queue waits are mostly measured only where bots have little time. */
 static bool
 measures_waits(const struct match *match)
 {
-	return budget_usual_ns(&match->rules->settings.control) <=
-	    CLOCK_NS_PER_S;
+	return match->rules->gives_back_always ||
+	    budget_usual_ns(&match->rules->settings.control) <= CLOCK_NS_PER_S;
 }
 
 /* To be called just before the question is sent. */
@@ -547,8 +547,11 @@ match_fill_head(struct match *match)
 
 	for (int seat = 0; seat < match_seat_count(match); seat++)
 		sessions[seat] = &match->referee.seats[seat].session;
-	match_head_fill(&match->head, match->rules, &match->game,
-	    match->entrants, sessions);
+	if (match->game.head != NULL)
+		match->head = *match->game.head;
+	else
+		match_head_fill(&match->head, match->rules, &match->game,
+		    match->entrants, sessions);
 	for (int seat = 0; seat < match_seat_count(match); seat++)
 		memcpy(match->players[seat]->name, match->head.seats[seat].name,
 		    EVENT_NAME_SIZE);
@@ -664,6 +667,8 @@ open_game(struct match *match, int64_t now_ns)
 	match_fill_head(match);
 	input.opening = &match->opening;
 	referee_step(&match->referee, &input, &match->outbox);
+	if (match->game.tally != NULL)
+		match->referee.game.tally = *match->game.tally;
 }
 
 /*
@@ -692,6 +697,11 @@ match_supply_pack(struct match *match, int64_t now_ns)
 	} else {
 		memcpy(pack.key, key.bytes, sizeof(pack.key));
 		shuffle_pack(&key, pack.cards);
+	}
+	if (match->events->on_pack != NULL &&
+	    !match->events->on_pack(match, &pack)) {
+		input.kind = REFEREE_ABORT;
+		input.reason = "interrupted";
 	}
 	input.pack = &pack;
 	referee_step(&match->referee, &input, &match->outbox);
@@ -868,8 +878,12 @@ static int
 match_record_step(struct match *match)
 {
 	const struct scopa_text *lines = &match->outbox.record;
-	int error = summary_add(&match->reading, lines->bytes, lines->length);
+	int error = 0;
 
+	/* There is no summary of a game that begins with a later deal. */
+	if (match->game.tally == NULL)
+		error =
+		    summary_add(&match->reading, lines->bytes, lines->length);
 	assert(error == 0);
 	if (!match->rules->unrecorded)
 		return record_step(&match->record, &match->outbox);
@@ -949,6 +963,10 @@ match_on_line(
 	input.line = bytes;
 	input.length = length;
 	store_received(player, bytes);
+	if (match->events->on_line != NULL) {
+		input.line = match->events->on_line(match, input.seat, bytes);
+		input.length = strlen(input.line);
+	}
 	match_step(match, &input);
 	if (match->referee.line_expected && player->bot == bot)
 		bot_accept_output(bot);
@@ -1125,7 +1143,8 @@ match_start_player(struct player *player)
 		.order = match_process_order(match->rules, entrant, arguments),
 		.events = &match_bot_calls,
 		.context = player,
-		.on_traffic = match->rules->trace ? trace_traffic : NULL,
+		.on_traffic = match->rules->trace ? trace_traffic
+						  : match->events->on_traffic,
 	};
 	struct referee_input input;
 	int error;

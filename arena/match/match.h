@@ -93,6 +93,8 @@ struct match_rules {
 	 * neither: those that compute.
 	 */
 	bool no_ponder, ponder;
+	/* Time is given back to all bots, not only to those with little. */
+	bool gives_back_always;
 	int64_t answer_grid_ns;  /* step for sending lines on; 0: at once */
 	struct trace *trace;     /* to which lines are written, or NULL */
 	const struct live *live; /* what viewers see, or NULL */
@@ -121,6 +123,10 @@ struct game_spec {
 	char voided[MATCH_VOIDED_SIZE];
 	/* How often in them the bot of each seat has lost its supervisor. */
 	int lost_supervisors[SCOPA_SEATS_MAX];
+	/* The head of a game that is played again; NULL: a new one is made. */
+	const struct game_head *head;
+	/* The points before its first deal; NULL: none. */
+	const struct scopa_tally *tally;
 };
 
 /* Why a game was lost by an offence, for messages to the user. */
@@ -172,6 +178,18 @@ struct match_events {
 	 * person's, and bots are sent all their questions.
 	 */
 	bool (*on_due)(struct match *match, int seat, const char *lines);
+	/*
+	 * A bot has written a line. Returns the line that is judged in its
+	 * place, which may be the same. NULL: all lines are judged as they are.
+	 */
+	const char *(*on_line)(struct match *match, int seat, const char *line);
+	/*
+	 * A deal begins with this pack. The owner may change it; if this
+	 * returns false, the game is aborted. NULL: the pack is dealt.
+	 */
+	bool (*on_pack)(struct match *match, struct event_pack *pack);
+	/* See struct bot_options; not called if the rules have a trace. */
+	void (*on_traffic)(struct bot *bot, const struct bot_traffic *traffic);
 };
 
 /*

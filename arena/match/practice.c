@@ -1,7 +1,7 @@
 /*
- * Implements practice.h.  The referee of a match judges what happens;
- * practice_settle() gives it packs, lets the other seats answer, and sends the
- * bot what is due, until nothing is left to do but to wait for the bot.
+ * Implements practice.h.  Each game is played in a match of its own, which
+ * fetches the bot from the match before it.  In a match the other seats are
+ * persons, in whose place this process answers between two rounds of the loop.
  */
 #include "practice.h"
 
@@ -12,57 +12,37 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "child_tracker.h"
 #include "clock.h"
-#include "match_head.h"
+#include "countof.h"
+#include "match_person.h"
 #include "scopa/notation.h"
 
 enum {
-	SEND_WAIT_MS = 10000,  /* for a bot that does not read its input */
+	OTHER_FDS = 64,        /* of this process beside those of the bot */
+	BOT_ENTRANT = 0,       /* the others are those of the other seats */
 	END_WAIT_MS = 1000,    /* from `quit` to the end */
 	HANDS_TRIED_MAX = 1000 /* for cards that a view does not show */
 };
 
-static struct referee_input
-input_of(struct practice *practice, enum referee_input_kind kind, int seat)
+static const struct referee_seat *
+bot_seat(const struct practice *practice)
 {
-	return (struct referee_input){
-		.kind = kind,
-		.seat = seat,
-		.now_ns = clock_now_ns(),
-		.nonce = shuffle_stream_number(&practice->random),
-	};
+	return &practice->match->referee.seats[practice->seat];
 }
 
-static void
-step(struct practice *practice, const struct referee_input *input)
+const struct session *
+practice_session(const struct practice *practice)
 {
-	referee_step(&practice->referee, input, &practice->outbox);
-	outbox_clear_record(&practice->outbox);
-}
-
-static void
-step_line(struct practice *practice, int seat, const char *line)
-{
-	struct referee_input input = input_of(practice, REFEREE_LINE, seat);
-
-	input.line = line;
-	input.length = strlen(line);
-	step(practice, &input);
-}
-
-/* The script of the game, or NULL. */
-static const struct practice_script *
-script_of(const struct practice *practice)
-{
-	return practice->game != NULL ? practice->game->script : NULL;
+	return &bot_seat(practice)->session;
 }
 
 /* The next move of the script, or NULL. */
 static const struct scopa_move *
 scripted_move(const struct practice *practice)
 {
-	const struct practice_script *script = script_of(practice);
-	int next = practice->referee.game.deal.history_count;
+	const struct practice_script *script = practice->game->script;
+	int next = practice->match->referee.game.deal.history_count;
 
 	return script != NULL && next < script->move_count
 	    ? &script->moves[next]
@@ -73,212 +53,172 @@ scripted_move(const struct practice *practice)
 static bool
 is_made_for_bot(const struct practice *practice)
 {
-	const struct practice_script *script = script_of(practice);
-	const struct game *game = &practice->referee.game;
+	const struct practice_script *script = practice->game->script;
+	const struct game *game = &practice->match->referee.game;
 
-	if (practice->game == NULL)
-		return false;
 	return script != NULL ? game->deal.history_count < script->ask_from
 			      : game->tally.deal_count == 0 &&
 		game->deal.history_count < practice->game->skip;
 }
 
-static void
-fill_head(struct practice *practice)
+/*
+ * What the match reports.
+ */
+
+/* Deals the packs of the script.  Behind them the game is aborted. */
+static bool
+on_pack(struct match *match, struct event_pack *pack)
 {
+	struct practice *practice = match->context;
+	const struct practice_script *script = practice->game->script;
+
+	if (script == NULL)
+		return true;
+	if (practice->packs_dealt == script->pack_count)
+		return false;
+	*pack = script->packs[practice->packs_dealt++];
+	return true;
+}
+
+/* Writes the lines that the bot is sent in another form. */
+static void
+rewrite_lines(struct practice *practice, struct scopa_text *lines)
+{
+	struct scopa_text before = SCOPA_TEXT(OUTBOX_SEAT_SIZE);
+
+	scopa_text_bytes(&before, lines->bytes, lines->length);
+	lines->length = 0;
+	practice->game->rewrite(&before, lines);
+	assert(!lines->cut);
+}
+
+static bool
+on_due(struct match *match, int seat, const char *lines)
+{
+	struct practice *practice = match->context;
 	const struct practice_game *game = practice->game;
-	struct game_head *head = &practice->head;
-	struct scopa_text tc;
-
-	memset(head, 0, sizeof(*head));
-	snprintf(head->match.id, sizeof(head->match.id), "m%d",
-	    ++practice->game_count);
-	scopa_text_init(&tc, head->match.tc, sizeof(head->match.tc));
-	budget_control_format(&game->control, &tc);
-	for (int seat = 0; seat < game->rules.players; seat++) {
-		head->match.seeds[seat] =
-		    shuffle_stream_number(&practice->random);
-		if (seat == practice->seat)
-			match_head_name(practice->entrant,
-			    &practice->referee.seats[seat].session,
-			    head->seats[seat].name);
-		else
-			snprintf(head->seats[seat].name,
-			    sizeof(head->seats[seat].name), "seat-%d",
-			    seat + 1);
-	}
-	head->match.has_seeds = true;
-}
-
-static void
-open_game(struct practice *practice)
-{
-	const struct practice_game *game = practice->game;
-	const struct practice_script *script = game->script;
-	struct referee_input input = input_of(practice, REFEREE_OPEN, 0);
-
-	if (script != NULL && script->head != NULL)
-		practice->head = *script->head;
-	else
-		fill_head(practice);
-	practice->opening = (struct game_opening){
-		.rules = &game->rules,
-		.preset = game->preset,
-		.head = &practice->head,
-		.dealer = game->dealer,
-		.deals = game->deals,
-	};
-	input.opening = &practice->opening;
-	step(practice, &input);
-	if (script != NULL && script->tally != NULL)
-		practice->referee.game.tally = *script->tally;
-}
-
-/* Ends the match without a result. */
-static void
-abort_game(struct practice *practice)
-{
-	struct referee_input input = input_of(practice, REFEREE_ABORT, 0);
-
-	input.reason = "interrupted";
-	step(practice, &input);
-}
-
-static void
-practice_supply_pack(struct practice *practice)
-{
-	const struct game *game = &practice->referee.game;
-	const struct practice_script *script = script_of(practice);
-	struct referee_input input = input_of(practice, REFEREE_PACK, 0);
-	struct event_pack pack = { .has_key = true };
-	struct shuffle_key key;
-
-	if (script != NULL) {
-		/* The deal of the script has been played. */
-		if (practice->packs_dealt == script->pack_count) {
-			abort_game(practice);
-			return;
-		}
-		input.pack = &script->packs[practice->packs_dealt++];
-		step(practice, &input);
-		return;
-	}
-	shuffle_deal_key(&practice->key, "practice",
-	    (uint64_t)game->tally.deal_count + 1, (uint64_t)game->redeal_count,
-	    &key);
-	memcpy(pack.key, key.bytes, sizeof(pack.key));
-	shuffle_pack(&key, pack.cards);
-	input.pack = &pack;
-	step(practice, &input);
-}
-
-static void
-supply_referee(struct practice *practice)
-{
-	for (;;) {
-		switch (referee_need(&practice->referee)) {
-		case REFEREE_NOTHING:
-		case REFEREE_IS_OVER:
-			return;
-		case REFEREE_NEEDS_OPEN:
-			open_game(practice);
-			break;
-		case REFEREE_NEEDS_PACK:
-			practice_supply_pack(practice);
-			break;
-		}
-	}
-}
-
-/* Appends lines except those of a question. */
-static void
-add_events(const struct scopa_text *lines, struct scopa_text *out)
-{
-	const char *at = lines->bytes, *end = lines->bytes + lines->length;
-
-	while (at < end) {
-		const char *newline = memchr(at, '\n', (size_t)(end - at));
-		size_t size = (size_t)(newline - at) + 1;
-
-		if (!outbox_is_question(at))
-			scopa_text_bytes(out, at, size);
-		at += size;
-	}
-}
-
-/* Sends the bot its lines. */
-static void
-send_bot(struct practice *practice, struct scopa_text *lines)
-{
-	const struct practice_game *game = practice->game;
-	struct scopa_text *sent = &practice->rewritten;
-	int64_t sent_ns = 0;
+	const struct referee_seat *state = &match->referee.seats[seat];
 	bool is_question =
-	    practice->referee.seats[practice->seat].session.phase ==
-	    SESSION_THINK;
-	int error;
+	    state->session.phase == SESSION_THINK && !state->sent;
 
-	if (is_question && is_made_for_bot(practice)) {
-		add_events(lines, &practice->pending);
-		outbox_clear_seat(&practice->outbox, practice->seat);
-		referee_sent(
-		    &practice->referee, practice->seat, clock_now_ns());
-		return;
+	(void)lines;
+	if (game == NULL)
+		return false;
+	if (seat != practice->seat ||
+	    (is_question && is_made_for_bot(practice)))
+		return true;
+	if (game->rewrite != NULL)
+		rewrite_lines(practice, &match->outbox.seats[seat]);
+	if (is_question && game->on_question != NULL)
+		game->on_question(game->context, &match->referee.game);
+	return false;
+}
+
+/* Whether a `turn=` names another question than the open one. */
+static bool
+is_wrong_turn(const struct practice *practice, struct word id)
+{
+	return id.bytes != NULL &&
+	    (id.length != REFEREE_TURN_SIZE ||
+		memcmp(id.bytes, bot_seat(practice)->turn_id, id.length) != 0);
+}
+
+/*
+ * Counts the answers of the bot by their turn ids, and reports its lines while
+ * its question is open.  The move of the script is judged in place of an
+ * answer.  The referee drops an answer to another question, so such a line is
+ * not reported.
+ */
+static const char *
+on_line(struct match *match, int seat, const char *line)
+{
+	struct practice *practice = match->context;
+	const struct practice_game *game = practice->game;
+	struct word verb = words_first(line, strlen(line)), id;
+	bool is_move = word_is(verb, "move");
+	struct scopa_text text;
+	struct words words;
+
+	if (game == NULL)
+		return line;
+	practice->result.declined |= strncmp(line, "error feature", 13) == 0;
+	if (match->referee.seats[seat].session.phase != SESSION_THINK ||
+	    (!is_move && !word_is(verb, "info")))
+		return line;
+	words_split(line, strlen(line), &words);
+	id = words_find(&words, "turn");
+	practice->result.without_turn_id += is_move && id.bytes == NULL;
+	if (is_move && is_wrong_turn(practice, id)) {
+		practice->result.wrong_turn_id++;
+		return line;
 	}
-	scopa_text_init(
-	    sent, practice->rewritten_bytes, sizeof(practice->rewritten_bytes));
-	scopa_text_bytes(
-	    sent, practice->pending.bytes, practice->pending.length);
-	scopa_text_init(&practice->pending, practice->pending_bytes,
-	    sizeof(practice->pending_bytes));
-	if (game != NULL && game->rewrite != NULL)
-		game->rewrite(lines, sent);
-	else
-		scopa_text_bytes(sent, lines->bytes, lines->length);
-	if (game != NULL && is_question && game->on_question != NULL)
-		game->on_question(game->context, &practice->referee.game);
-	error = conversation_send(practice->conversation, sent->bytes,
-	    sent->length, SEND_WAIT_MS * CLOCK_NS_PER_MS, &sent_ns);
-	outbox_clear_seat(&practice->outbox, practice->seat);
-	if (error == 0)
-		referee_sent(&practice->referee, practice->seat, sent_ns);
-	else if (error == -EAGAIN)
-		bot_kill(practice->conversation->bot);
-	if (is_question)
-		bot_begin_run_wait(practice->conversation->bot);
+	if (game->on_answer != NULL)
+		game->on_answer(game->context, &match->referee.game, line);
+	if (!is_move || scripted_move(practice) == NULL)
+		return line;
+	scopa_text_init(&text, practice->line, sizeof(practice->line));
+	scopa_text_string(&text, "move ");
+	scopa_move_format(scripted_move(practice), &text);
+	return practice->line;
 }
 
 static void
-deliver(struct practice *practice)
+on_traffic(struct bot *bot, const struct bot_traffic *traffic)
 {
-	struct outbox *outbox = &practice->outbox;
+	const struct player *player = bot->context;
+	struct practice *practice = player->match->context;
 
-	for (int seat = 0; seat < practice->referee.seat_count; seat++) {
-		struct referee_seat *state = &practice->referee.seats[seat];
+	transcript_add_traffic(&practice->transcript, traffic);
+}
 
-		if (!outbox->due[seat] && !state->kill)
-			continue;
-		if (seat != practice->seat) {
-			outbox_clear_seat(outbox, seat);
-			referee_sent(&practice->referee, seat, clock_now_ns());
-			continue;
-		}
-		if (outbox->due[seat])
-			send_bot(practice, &outbox->seats[seat]);
-		if (state->kill)
-			bot_kill(practice->conversation->bot);
-		state->kill = false;
-	}
+/* The game is over, the bot was greeted, or it has ended. */
+static void
+on_end(struct match *match)
+{
+	struct practice *practice = match->context;
+	const char *ending = match->players[practice->seat]->ending;
+
+	practice->is_over = true;
+	if (ending[0] && !match->stopping)
+		transcript_add_note(&practice->transcript, ending);
+}
+
+static void
+on_failure(struct match *match, int error)
+{
+	struct practice *practice = match->context;
+
+	practice->error = error;
+}
+
+static const struct match_events match_calls = {
+	.on_over = on_end,
+	.on_greeted = on_end,
+	.on_gone = on_end,
+	.on_failure = on_failure,
+	.on_due = on_due,
+	.on_line = on_line,
+	.on_pack = on_pack,
+	.on_traffic = on_traffic,
+};
+
+/*
+ * How a game goes on.
+ */
+
+/* The answers of the bot itself. */
+static int
+answer_count(const struct practice *practice)
+{
+	return bot_seat(practice)->decision_count - practice->made_count;
 }
 
 /* Whether the bot has answered enough. */
 static bool
 is_enough(const struct practice *practice)
 {
-	const struct practice_game *game = practice->game;
-
-	return game->abort_after > 0 &&
-	    practice->result.answer_count >= game->abort_after;
+	return practice->game->abort_after > 0 &&
+	    answer_count(practice) >= practice->game->abort_after;
 }
 
 /*
@@ -289,21 +229,58 @@ static bool
 must_abort(const struct practice *practice)
 {
 	const struct practice_game *game = practice->game;
+	const struct referee *referee = &practice->match->referee;
 
-	if (game == NULL || !practice->referee.opened ||
-	    practice->referee.ended)
+	if (!referee->opened || referee->ended)
 		return false;
 	if (practice_session(practice)->phase == SESSION_THINK)
 		return practice->result.declined;
-	return (is_enough(practice) && !game->is_abandoned) ||
+	return is_enough(practice) ||
 	    (game->until_ns > 0 && clock_now_ns() >= game->until_ns);
+}
+
+/*
+ * If the bot has answered, waits before the others go on, and measures the CPU
+ * time that the bot uses meanwhile.
+ */
+static void
+pause_before_others(struct practice *practice)
+{
+	int64_t began_ns = clock_now_ns();
+	const struct bot *bot = practice->match->players[practice->seat]->bot;
+	int64_t cpu_ns, end_ns;
+
+	if (answer_count(practice) == practice->pause_count ||
+	    practice->game->pause_ns == 0 || bot == NULL)
+		return;
+	practice->pause_count = answer_count(practice);
+	if (bot_cpu_usage(bot, &cpu_ns) < 0)
+		return;
+	poll(NULL, 0, (int)(practice->game->pause_ns / CLOCK_NS_PER_MS));
+	if (bot_cpu_usage(bot, &end_ns) < 0)
+		return;
+	practice->result.pause_ns += clock_now_ns() - began_ns;
+	practice->result.pause_cpu_ns += end_ns - cpu_ns;
+}
+
+/* The seat that this process answers for now; -1: none. */
+static int
+seat_to_answer(const struct practice *practice)
+{
+	const struct referee *referee = &practice->match->referee;
+
+	for (int seat = 0; seat < referee->seat_count; seat++)
+		if (referee->seats[seat].session.phase == SESSION_THINK &&
+		    (seat != practice->seat || is_made_for_bot(practice)))
+			return seat;
+	return -1;
 }
 
 /* Makes the move of a seat: that of the script, or a random one. */
 static void
-speak_move(struct practice *practice, int seat)
+answer(struct practice *practice, int seat)
 {
-	const struct game *game = &practice->referee.game;
+	const struct game *game = &practice->match->referee.game;
 	const struct scopa_move *scripted = scripted_move(practice);
 	struct scopa_text text = SCOPA_TEXT(EVENT_TEXT_SIZE);
 	struct scopa_move move;
@@ -315,278 +292,84 @@ speak_move(struct practice *practice, int seat)
 		    shuffle_stream_number(&practice->random), &move);
 	scopa_text_string(&text, "move ");
 	scopa_move_format(&move, &text);
-	step_line(practice, seat, text.bytes);
-}
-
-/* Lets a seat that this process plays say its next line, if there is one. */
-static bool
-speak(struct practice *practice)
-{
-	for (int seat = 0; seat < practice->referee.seat_count; seat++) {
-		bool is_bot = seat == practice->seat;
-
-		switch (practice->referee.seats[seat].session.phase) {
-		case SESSION_HELLO:
-			if (is_bot)
-				break;
-			step_line(practice, seat, "id name=seat");
-			step_line(practice, seat, "uspok 1");
-			return true;
-		case SESSION_SETUP:
-			if (is_bot)
-				break;
-			step_line(practice, seat, "readyok");
-			return true;
-		case SESSION_THINK:
-			if (is_bot && !is_made_for_bot(practice))
-				break;
-			speak_move(practice, seat);
-			return true;
-		case SESSION_ABSENT:
-		case SESSION_IDLE:
-		case SESSION_STALE:
-		case SESSION_GONE:
-			break;
-		}
-	}
-	return false;
-}
-
-/* Does everything that can be done before the bot does something. */
-static void
-practice_settle(struct practice *practice)
-{
-	for (;;) {
-		supply_referee(practice);
-		if (must_abort(practice)) {
-			abort_game(practice);
-			continue;
-		}
-		deliver(practice);
-		if (!speak(practice))
-			return;
-	}
-}
-
-/* Whether the bot has a question to answer. */
-static bool
-is_asked(const struct practice *practice)
-{
-	return practice->game != NULL &&
-	    practice->referee.seats[practice->seat].session.phase ==
-	    SESSION_THINK;
-}
-
-/* Returns the `turn=` of a line of the bot, or a word without bytes. */
-static struct word
-turn_of(const struct heard *heard)
-{
-	struct words words;
-
-	words_split(heard->bytes, heard->length, &words);
-	return words_find(&words, "turn");
-}
-
-/* Whether a `turn=` names another question than the open one. */
-static bool
-is_wrong_turn(const struct practice *practice, struct word id)
-{
-	const char *turn_id = practice->referee.seats[practice->seat].turn_id;
-
-	return id.bytes != NULL &&
-	    (id.length != REFEREE_TURN_SIZE ||
-		memcmp(id.bytes, turn_id, id.length) != 0);
-}
-
-/* Counts the turn ids of the answers. */
-static void
-count_turn_id(struct practice *practice, const struct heard *heard)
-{
-	struct word id = turn_of(heard);
-
-	if (!is_asked(practice) ||
-	    !word_is(words_first(heard->bytes, heard->length), "move"))
-		return;
-	if (id.bytes == NULL)
-		practice->result.without_turn_id++;
-	else if (is_wrong_turn(practice, id))
-		practice->result.wrong_turn_id++;
+	practice->made_count += seat == practice->seat;
+	match_answer(practice->match, seat, text.bytes);
 }
 
 /*
- * Reports a line of the bot while its question is open.  Returns whether it is
- * an answer in place of which the script makes its move.  The referee drops an
- * answer to another question, so such a line is not reported.
+ * Does the next thing that can be done before the bot does something.  Returns
+ * false if there is none.
  */
 static bool
-report_answer(struct practice *practice, const struct heard *heard)
+play_on(struct practice *practice)
 {
-	const struct practice_game *game = practice->game;
-	struct word verb = words_first(heard->bytes, heard->length);
-	bool is_move = word_is(verb, "move");
+	int seat = seat_to_answer(practice);
 
-	if (!is_asked(practice) || (!is_move && !word_is(verb, "info")) ||
-	    (is_move && is_wrong_turn(practice, turn_of(heard))))
+	if (is_enough(practice) && practice->game->is_abandoned) {
+		practice->is_over = true;
+	} else if (must_abort(practice)) {
+		match_abort(practice->match);
+	} else if (seat >= 0) {
+		pause_before_others(practice);
+		answer(practice, seat);
+	} else {
 		return false;
-	if (game->on_answer != NULL)
-		game->on_answer(
-		    game->context, &practice->referee.game, heard->bytes);
-	return is_move && scripted_move(practice) != NULL;
-}
-
-/*
- * Waits before the others go on, and measures the CPU time that the bot uses
- * meanwhile.  What it says is left in the conversation.
- */
-static void
-pause_before_others(struct practice *practice)
-{
-	int64_t began_ns = clock_now_ns();
-	const struct bot *bot = practice->conversation->bot;
-	int64_t cpu_ns, end_ns;
-	int error = bot_cpu_usage(bot, &cpu_ns);
-
-	poll(NULL, 0, (int)(practice->game->pause_ns / CLOCK_NS_PER_MS));
-	if (error < 0 || bot_cpu_usage(bot, &end_ns) < 0)
-		return;
-	practice->result.pause_ns += clock_now_ns() - began_ns;
-	practice->result.pause_cpu_ns += end_ns - cpu_ns;
-}
-
-/*
- * The time of the bot is up.  Returns whether it goes on, as other programs had
- * the processor meanwhile.
- */
-static bool
-gives_time(struct practice *practice)
-{
-	const struct referee_seat *seat =
-	    &practice->referee.seats[practice->seat];
-
-	return seat->session.phase == SESSION_THINK && seat->sent &&
-	    referee_give_back_time(&practice->referee, practice->seat,
-		bot_run_wait_ns(practice->conversation->bot, clock_now_ns()),
-		clock_now_ns());
-}
-
-/* Gives the referee what the bot has done.  Returns 0 or -errno. */
-static int
-practice_hear(struct practice *practice, const struct heard *heard)
-{
-	struct referee_input input =
-	    input_of(practice, REFEREE_LINE, practice->seat);
-	const struct referee_seat *seat =
-	    &practice->referee.seats[practice->seat];
-	char reason[SESSION_REASON_SIZE];
-	int32_t decision_count;
-
-	input.line = heard->bytes;
-	input.length = heard->length;
-	input.read_ns = heard->read_ns;
-	switch (heard->kind) {
-	case HEARD_FAILURE:
-		return -ENOMEM;
-	case HEARD_NOTHING:
-		if (gives_time(practice))
-			return 0;
-		input.kind = REFEREE_DEADLINE;
-		break;
-	case HEARD_LINE:
-		input.now_ns = heard->read_ns;
-		if (!practice->referee.opened)
-			snprintf(practice->received, sizeof(practice->received),
-			    "%s", heard->bytes);
-		count_turn_id(practice, heard);
-		practice->result.declined |= practice->game != NULL &&
-		    strncmp(heard->bytes, "error feature", 13) == 0;
-		if (!report_answer(practice, heard))
-			break;
-		bot_accept_output(practice->conversation->bot);
-		practice->result.answer_count++;
-		speak_move(practice, practice->seat);
-		return 0;
-	case HEARD_FLAW:
-		input.kind = REFEREE_FLAW;
-		input.reason = "BAD_LINE";
-		break;
-	case HEARD_FLOOD:
-		input.kind = REFEREE_FLOOD;
-		break;
-	case HEARD_EOF:
-		input.kind = REFEREE_EXIT;
-		input.reason = "EOF";
-		break;
-	case HEARD_EXIT:
-		/* How it has ended is no line of the bot. */
-		input.length = 0;
-		exit_reason_of(&practice->conversation->exit, reason);
-		input.kind = REFEREE_EXIT;
-		input.reason = reason;
-		break;
 	}
-	decision_count = seat->decision_count;
-	step(practice, &input);
-	if (heard->kind == HEARD_LINE && practice->referee.line_expected)
-		bot_accept_output(practice->conversation->bot);
-	if (practice->game != NULL && seat->decision_count > decision_count) {
-		practice->result.answer_count++;
-		if (practice->game->pause_ns > 0)
-			pause_before_others(practice);
-	}
-	if (heard->kind == HEARD_EOF)
-		bot_kill(practice->conversation->bot);
-	return 0;
-}
-
-/* Adds to the fault what is known of the process. */
-static void
-add_process(struct practice *practice)
-{
-	const struct conversation *conversation = practice->conversation;
-	struct match_fault *fault = &practice->fault;
-
-	memcpy(fault->received, practice->received, sizeof(fault->received));
-	if (conversation->ended)
-		memcpy(fault->ending, conversation->exit.sentence,
-		    sizeof(fault->ending));
-	fault->has_no_line_end = bot_has_no_line_end(conversation->bot);
-	bot_stderr(conversation->bot, fault->stderr_tail);
+	return true;
 }
 
 /*
- * Waits for the bot until the game is over or, without a game, until the bot is
- * ready or has failed.  Returns 0 or -errno.
+ * Waits for the bot until the game is over, the bot was greeted, or it has
+ * ended.  Returns 0 or -errno.
  */
 static int
 practice_run(struct practice *practice)
 {
-	const struct referee *referee = &practice->referee;
-	const struct session *session = &referee->seats[practice->seat].session;
-
-	practice_settle(practice);
-	while (practice->game != NULL
-		? referee_need(referee) != REFEREE_IS_OVER &&
-		    !(practice->game->is_abandoned && is_enough(practice))
-		: !(session->phase & (SESSION_IDLE | SESSION_GONE))) {
-		const struct heard *heard = conversation_next(
-		    practice->conversation, referee_deadline_ns(referee));
-		int error = practice_hear(practice, heard);
-
-		if (error)
-			return error;
-		practice_settle(practice);
+	while (!practice->is_over && !practice->error) {
+		if (practice->game == NULL || !play_on(practice))
+			practice->error = loop_step(practice->loop, LOOP_NEVER);
+		if (practice->transcript.failed)
+			practice->error = -ENOMEM;
 	}
-	practice->ready = session->phase == SESSION_IDLE &&
-	    (practice->game == NULL || !practice->game->is_abandoned);
-	return 0;
+	return practice->error;
 }
 
-static void
-start_seat(struct practice *practice, int seat)
+/*
+ * Opens a match for a game, whose bot comes from the match before it.  Returns
+ * 0 or -errno.
+ */
+static int
+open_match(struct practice *practice, const struct practice_game *game)
 {
-	struct referee_input input = input_of(practice, REFEREE_START, seat);
+	struct match_rules *rules =
+	    &practice->rules[++practice->game_count % COUNTOF(practice->rules)];
+	struct match *match;
+	int error;
 
-	step(practice, &input);
+	*rules = *practice->given;
+	rules->rules = game->rules;
+	rules->preset = game->preset;
+	rules->deals = game->deals;
+	rules->max_deals = 0;
+	rules->settings.control = game->control;
+	rules->settings.policy = POLICY_FORFEIT;
+	memset(&rules->secret, 0, sizeof(rules->secret));
+	memcpy(rules->secret.bytes, &game->seed, sizeof(game->seed));
+	rules->unrecorded = rules->ponder = rules->gives_back_always = true;
+	rules->no_ponder = false;
+	rules->grace_ns = END_WAIT_MS * CLOCK_NS_PER_MS;
+	error = match_open(&match, practice->loop, rules, practice->entrants,
+	    &match_calls, practice);
+	if (error)
+		return error;
+	if (practice->match != NULL)
+		(void)match_fetch(
+		    match, game->seat, BOT_ENTRANT, practice->match);
+	match_close(practice->match);
+	practice->match = match;
+	practice->seat = game->seat;
+	practice->is_over = false;
+	return 0;
 }
 
 int
@@ -594,38 +377,39 @@ practice_open(struct practice **opened, const struct match_rules *rules,
     const struct entrant *entrant)
 {
 	struct practice *practice = calloc(1, sizeof(*practice));
-	const struct session *session;
+	struct practice_game greeting = {
+		.rules.players = 2,
+		.control = rules->settings.control,
+	};
 	int error;
 
 	if (practice == NULL)
 		return -ENOMEM;
-	practice->entrant = entrant;
-	practice->settings = rules->settings;
-	practice->settings.policy = POLICY_FORFEIT;
-	practice->fault.seat = -1;
-	scopa_text_init(&practice->pending, practice->pending_bytes,
-	    sizeof(practice->pending_bytes));
-	shuffle_stream_init(&practice->random, &practice->key);
-	referee_init(&practice->referee, &practice->settings, 2);
-	outbox_init(&practice->outbox, 2);
-	practice->referee.seats[0].options = entrant->options;
-	error = conversation_open(&practice->conversation, rules, entrant);
+	practice->given = rules;
+	practice->entrants[BOT_ENTRANT] = *entrant;
+	for (int seat = 0; seat < SCOPA_SEATS_MAX; seat++) {
+		struct entrant *other = &practice->entrants[1 + seat];
+
+		other->is_person = other->is_timed = true;
+		snprintf(other->name, sizeof(other->name), "seat-%d", seat + 1);
+	}
+	transcript_init(&practice->transcript);
+	error = process_make_room(1, OTHER_FDS);
+	if (!error)
+		error = child_tracker_adopt();
+	if (!error)
+		error = loop_open(&practice->loop);
+	if (!error)
+		error = open_match(practice, &greeting);
 	if (!error) {
-		start_seat(practice, 0);
+		match_greet(practice->match, BOT_ENTRANT);
 		error = practice_run(practice);
 	}
-	if (error) {
+	if (error)
 		practice_close(practice);
-		return error;
-	}
-	session = practice_session(practice);
-	if (!practice->ready) {
-		match_fault_fill(&practice->fault, &practice->referee, 0,
-		    session->fault, session->reason);
-		add_process(practice);
-	}
-	*opened = practice;
-	return 0;
+	else
+		*opened = practice;
+	return error;
 }
 
 void
@@ -633,77 +417,78 @@ practice_close(struct practice *practice)
 {
 	if (practice == NULL)
 		return;
-	if (practice->conversation != NULL)
-		(void)conversation_stop(practice->conversation, "quit\n",
-		    END_WAIT_MS * CLOCK_NS_PER_MS);
-	conversation_close(practice->conversation);
+	practice->game = NULL;
+	practice->is_over = false;
+	if (practice->match != NULL && practice->error == 0) {
+		match_stop(practice->match);
+		(void)practice_run(practice);
+	}
+	match_close(practice->match);
+	loop_close(practice->loop);
+	child_tracker_settle();
+	transcript_release(&practice->transcript);
 	free(practice);
-}
-
-/* Takes the bot to its seat of a new referee, and seats the others. */
-static void
-seat_all(struct practice *practice, const struct practice_game *game)
-{
-	static const int same[SCOPA_SEATS_MAX] = { 0, 1, 2, 3, 4, 5 };
-	struct referee_seat bot = practice->referee.seats[practice->seat];
-	struct session_features *features;
-
-	practice->settings.control = game->control;
-	practice->seat = game->seat;
-	practice->game = game;
-	referee_init(
-	    &practice->referee, &practice->settings, game->rules.players);
-	outbox_init(&practice->outbox, game->rules.players);
-	practice->referee.seats[game->seat] = bot;
-	features = &practice->referee.seats[game->seat].session.features;
-	features->events &= !(game->without & PRACTICE_NO_EVENTS);
-	features->state &= !(game->without & PRACTICE_NO_STATE);
-	features->legal &= !(game->without & PRACTICE_NO_LEGAL);
-	referee_reseat(
-	    &practice->referee, same, clock_now_ns(), &practice->outbox);
-	for (int seat = 0; seat < game->rules.players; seat++)
-		if (seat != game->seat)
-			start_seat(practice, seat);
 }
 
 int
 practice_play(struct practice *practice, const struct practice_game *game,
     struct practice_result *result)
 {
-	struct shuffle_key seed = { { 0 } };
-	struct session_features wanted = practice_session(practice)->features;
-	const struct session *session;
-	struct referee_seat *seat;
-	int errors = practice_session(practice)->error_count;
-	int strays = practice_session(practice)->stray_count;
-	int error;
+	const struct practice_script *script = game->script;
+	struct game_spec spec = {
+		.index = practice->game_count - 1,
+		.dealer = game->dealer,
+		.event = "practice",
+		.head = script != NULL ? script->head : NULL,
+		.tally = script != NULL ? script->tally : NULL,
+	};
+	struct session *session;
+	struct session_features wanted;
+	int errors, strays, error;
 
-	assert(practice->ready);
-	memcpy(seed.bytes, &game->seed, sizeof(game->seed));
-	practice->key = seed;
-	shuffle_stream_init(&practice->random, &seed);
+	error = open_match(practice, game);
+	if (error)
+		return error;
 	practice->result = (struct practice_result){ .declined = false };
-	practice->packs_dealt = 0;
-	scopa_text_init(&practice->pending, practice->pending_bytes,
-	    sizeof(practice->pending_bytes));
-	practice->fault.seat = -1;
-	seat_all(practice, game);
+	practice->packs_dealt = practice->made_count = 0;
+	practice->pause_count = 0;
+	shuffle_stream_init(&practice->random, &practice->match->rules->secret);
+	session = &practice->match->referee.seats[game->seat].session;
+	assert(session->phase == SESSION_IDLE);
+	errors = session->error_count;
+	strays = session->stray_count;
+	wanted = session->features;
+	session->features.events &= !(game->without & PRACTICE_NO_EVENTS);
+	session->features.state &= !(game->without & PRACTICE_NO_STATE);
+	session->features.legal &= !(game->without & PRACTICE_NO_LEGAL);
+	for (int seat = 0; seat < game->rules.players; seat++)
+		spec.entrant[seat] =
+		    seat == game->seat ? BOT_ENTRANT : 1 + seat;
+	practice->game = game;
+	match_play(practice->match, &spec);
 	error = practice_run(practice);
 	practice->game = NULL;
 	if (error)
 		return error;
-	seat = &practice->referee.seats[practice->seat];
-	seat->session.features = wanted;
-	session = &seat->session;
-	match_fault_fill_offence(&practice->fault, &practice->referee);
-	if (practice->fault.seat >= 0)
-		add_process(practice);
+	session->features = wanted;
+	practice->result.answer_count = answer_count(practice);
 	practice->result.error_count = session->error_count - errors;
 	practice->result.stray_count = session->stray_count - strays;
 	memcpy(practice->result.unused, session->stray,
 	    sizeof(practice->result.unused));
 	*result = practice->result;
 	return 0;
+}
+
+void
+practice_stderr(const struct practice *practice, char text[BOT_STDERR_SIZE])
+{
+	const struct player *player = practice->match->players[practice->seat];
+
+	if (player->bot != NULL)
+		bot_stderr(player->bot, text);
+	else
+		memcpy(text, player->stderr_tail, BOT_STDERR_SIZE);
 }
 
 /*
@@ -858,10 +643,4 @@ practice_script_of_view(const struct scopa_rules *rules,
 		}
 	}
 	return false;
-}
-
-const struct session *
-practice_session(const struct practice *practice)
-{
-	return &practice->referee.seats[practice->seat].session;
 }

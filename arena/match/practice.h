@@ -13,8 +13,6 @@
 /* Lines that the bot is not sent, whatever it asks for. */
 enum { PRACTICE_NO_EVENTS = 1, PRACTICE_NO_STATE = 2, PRACTICE_NO_LEGAL = 4 };
 
-enum { PRACTICE_SENT_SIZE = 2 * OUTBOX_SEAT_SIZE };
-
 /* A deal whose course is known, at least in part. */
 struct practice_script {
 	/* The first line of the game; NULL: seats are called `seat-1`, ... */
@@ -106,37 +104,36 @@ struct practice_result {
 
 /* Other files may read the fields. */
 struct practice {
-	const struct entrant *entrant;
-	struct conversation *conversation;
-	struct referee_settings settings;
-	int seat;
-	struct referee referee;
-	struct outbox outbox;
-	const struct practice_game *game; /* NULL: the bot is greeted */
+	struct loop *loop;
+	const struct match_rules *given; /* by the caller */
+	/* Those of `match`, and those of the match before or after it. */
+	struct match_rules rules[2];
+	/* The bot, and behind it a person for each seat. */
+	struct entrant entrants[1 + SCOPA_SEATS_MAX];
+	/*
+	 * Of the greeting or the last game; its fault says why the bot is not
+	 * ready, or why it lost the game.
+	 */
+	struct match *match;
+	int seat; /* of the bot in the match */
+	struct transcript transcript;
+	const struct practice_game *game; /* NULL: none is played */
 	struct practice_result result;
-	struct game_head head;
-	struct game_opening opening;
-	struct shuffle_key key; /* of packs */
-	struct shuffle_stream random;
-	/* Why the bot is not ready, or why it lost the last game; seat -1: no
-	 * fault. */
-	struct match_fault fault;
-	int game_count;  /* games that were opened */
-	int packs_dealt; /* of the script */
-	bool ready;      /* the last greeting or game left the bot ready */
-	char received[MATCH_RECEIVED_SIZE]; /* last line before a game */
-	/* Events that are sent with the first question of a script. */
-	struct scopa_text pending;
-	char pending_bytes[PRACTICE_SENT_SIZE];
-	struct scopa_text rewritten;
-	char rewritten_bytes[PRACTICE_SENT_SIZE];
+	struct shuffle_stream random; /* for the moves of other seats */
+	int game_count;               /* matches that were opened */
+	int packs_dealt;              /* of the script */
+	int made_count;               /* moves that were made for the bot */
+	int pause_count;              /* answers after which the others wait */
+	bool is_over; /* what practice_run() waits for has happened */
+	int error;    /* -errno of the machine */
+	char line[EVENT_TEXT_SIZE]; /* judged in place of one of the bot */
 };
 
 /*
  * Starts a process of the entrant and greets it.  `rules` gives the sandbox,
  * the memory and the referee's settings; it and the entrant must outlive the
- * practice.  Returns 0, also when the bot did not become ready (see `fault`),
- * or -errno.  The caller closes it.
+ * practice.  Returns 0, also when the bot did not become ready (see the fault of
+ * its match), or -errno.  The caller closes it.
  */
 int practice_open(struct practice **practice, const struct match_rules *rules,
     const struct entrant *entrant);
@@ -161,5 +158,9 @@ bool practice_script_of_view(const struct scopa_rules *rules,
 
 /* The session with the bot: its name, features and counts. */
 const struct session *practice_session(const struct practice *practice);
+
+/* Writes the end of the bot's stderr: see bot_stderr(). */
+void practice_stderr(
+    const struct practice *practice, char text[BOT_STDERR_SIZE]);
 
 #endif

@@ -113,6 +113,11 @@ tell 'id name=caf\303\251\n' uspok 'a line has bytes .* byte 12 is another'
 tell '\357\273\277id name=x\n' uspok 'its output begins with a byte order mark'
 tell 'id name=x\nuciok\n' uspok 'that is a line of UCI'
 tell 'id name=x\nuspok 1' uspok 'the last of its stdout has no line end'
+# Its stdin is closed before it is given up, as in a match.
+printf '#!/bin/sh\nexec sed "s/^usp.*/id name=x\\nuspok 1/"\n' >told
+arena 1 check ./told --startup-ms 1000
+expect_out '^    hint    : it answered only when its input was closed: .* flush'
+expect_out ' ms  bot    uspok 1$'
 printf '#!/bin/sh\nexec sed -u "s/^usp.*/%s/;t;s/^isready/readyok/;t;d"\n' \
 	'id name=x\\nfeature flies=1\\nuspok 1' >told
 arena 1 check ./told --fail-fast
