@@ -1,6 +1,7 @@
 /*
- * Seats whose questions the owner of a match answers: those of persons, and
- * those of bots while a game that was interrupted is played again.
+ * Seats whose questions the owner of a match answers: those of persons, those
+ * of bots while a game that was interrupted is played again, and those of the
+ * seats beside the bot of a practice game.
  *
  * The referee judges such an answer like any other line of a seat.
  */

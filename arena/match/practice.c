@@ -179,7 +179,7 @@ on_end(struct match *match)
 	const char *ending = match->players[practice->seat]->ending;
 
 	practice->is_over = true;
-	if (ending[0] && !match->stopping)
+	if (ending[0])
 		transcript_add_note(&practice->transcript, ending);
 }
 

@@ -1,9 +1,10 @@
 /*
- * Practice games: the bot of a conversation plays one seat, and the others are
- * played by this process.
+ * Practice games: matches of one bot, in which this process plays the other
+ * seats.
  *
- * The referee judges the bot as in a match.  Nothing is recorded.  The bot
- * keeps its process from game to game, also when the rules change between them.
+ * Nothing is recorded.  The bot keeps its process from game to game, also when
+ * the rules change between them.  Unlike a match, practice_play() blocks: it
+ * serves an event loop of its own until the game is over.
  */
 #ifndef PRACTICE_H
 #define PRACTICE_H

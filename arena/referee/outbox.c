@@ -34,8 +34,9 @@ outbox_clear_seat(struct outbox *outbox, int seat)
 	    sizeof(outbox->seat_bytes[seat]));
 }
 
-bool
-outbox_is_question(const char *line)
+/* Whether a line to a seat is part of a question. */
+static bool
+is_question(const char *line)
 {
 	static const char *const verbs[] = { "state ", "legal", "cards ",
 		"go " };
@@ -56,7 +57,7 @@ outbox_drop_question(struct outbox *outbox, int seat)
 
 		while (begin > 0 && text->bytes[begin - 1] != '\n')
 			begin--;
-		if (!outbox_is_question(text->bytes + begin))
+		if (!is_question(text->bytes + begin))
 			break;
 		text->length = begin;
 		text->bytes[begin] = '\0';

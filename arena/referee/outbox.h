@@ -33,9 +33,6 @@ void outbox_init(struct outbox *outbox, int seat_count);
 void outbox_clear_record(struct outbox *outbox);
 void outbox_clear_seat(struct outbox *outbox, int seat);
 
-/* Whether a line to a seat is part of a question. */
-bool outbox_is_question(const char *line);
-
 /*
  * Removes the question (`state`, `legal`, `cards`, `go`) from the end of the
  * lines of a seat.  The events before it are not due.
