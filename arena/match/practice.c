@@ -181,6 +181,9 @@ on_end(struct match *match)
 	practice->is_over = true;
 	if (ending[0])
 		transcript_add_note(&practice->transcript, ending);
+	else if (strstr(match->fault.reason, "EOF") != NULL)
+		transcript_add_note(
+		    &practice->transcript, "its stdout is closed");
 }
 
 static void

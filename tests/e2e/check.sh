@@ -118,6 +118,9 @@ printf '#!/bin/sh\nexec sed "s/^usp.*/id name=x\\nuspok 1/"\n' >told
 arena 1 check ./told --startup-ms 1000
 expect_out '^    hint    : it answered only when its input was closed: .* flush'
 expect_out ' ms  bot    uspok 1$'
+printf '#!/bin/sh\nread -r usp\nexec >&-\nexec sleep 9\n' >told
+arena 1 check ./told --startup-ms 1000
+expect_out ' ms +its stdout is closed$'
 printf '#!/bin/sh\nexec sed -u "s/^usp.*/%s/;t;s/^isready/readyok/;t;d"\n' \
 	'id name=x\\nfeature flies=1\\nuspok 1' >told
 arena 1 check ./told --fail-fast
