@@ -154,6 +154,7 @@ run_remote_open(
 	enum status status;
 
 	memset(remote, 0, sizeof(*remote));
+	remote->ended = ended;
 	if (store == NULL)
 		return STATUS_DONE;
 	if (ended) {
@@ -321,7 +322,10 @@ on_workers(void *context, const struct queue_worker *workers, int count)
 	total = worker_list_total(&list);
 	remote->worker_count = total.live;
 	remote->core_count = total.cores;
-	if (rows != NULL)
+	/* The queue has forgotten the workers of a run that has ended. */
+	if (count == 0 && remote->ended)
+		error = 0;
+	else if (rows != NULL)
 		error = worker_list_write(remote->folder->path, rows, count);
 	if (error && remote->listed)
 		log_print(LOG_WARN, "%s/" WORKER_LIST_FILE ": %s",

@@ -61,6 +61,7 @@ struct run_remote {
 	/* Numbers of live workers, for the progress line. */
 	int worker_count, core_count;
 	bool listed; /* the file of workers could be written */
+	bool ended;  /* when the command began */
 };
 
 /*

@@ -47,6 +47,9 @@ expect_out '^workers on other machines, as of '
 expect_out '^anna  trusted  *1 .* 30 .* 60 .* 0 '
 arena 0 report there --format csv --table workers --out -
 expect_out '^anna,trusted,1,.*,30,60,0,'
+cp there/workers.tsv ended.tsv
+arena 0 resume there --store "$postgres_url"
+expect_same ended.tsv there/workers.tsv
 arena 0 report there --out page.html
 expect_line 'Workers on other machines' page.html
 arena 0 status here
