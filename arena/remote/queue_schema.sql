@@ -718,7 +718,10 @@ BEGIN
 	IF me.key <> its_key THEN
 		RAISE EXCEPTION USING ERRCODE = 'SC403', MESSAGE = format(
 			'the key of worker %s is not the one that is enrolled',
-			me.name);
+			me.name), HINT = format('start it with the file of '
+			'that key (--key), or the organiser calls '
+			'`scopa-arena workers enroll %s --replace --key %s '
+			'--store URL`', me.name, encode(its_key, 'hex'));
 	END IF;
 	RETURN QUERY UPDATE scopa.worker AS w SET
 		engine = left(its_engine, 127), labels = left(its_labels, 255),

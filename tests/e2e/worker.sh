@@ -49,6 +49,7 @@ workers_enrol anna bruno
 # shellcheck disable=SC2086
 refuses 'the key of worker anna is not the one that is enrolled' \
 	worker $here --store "${worker_urls[anna]}"
+expect_err 'workers enroll anna --replace --key [0-9a-f]{64} --store URL`'
 
 # Runs a worker until there is nothing to play.
 play_once() { # STATUS NAME [OPTION...]
