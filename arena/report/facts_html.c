@@ -500,6 +500,7 @@ static void
 put_failures(struct report_page *page)
 {
 	const struct run_facts *facts = page->facts;
+	struct scopa_text rest = SCOPA_TEXT(96);
 
 	html_put(page->html, "p",
 	    "Games that a bot lost by its own offence: %jd of %jd. What "
@@ -518,14 +519,13 @@ put_failures(struct report_page *page)
 	if (page->view->path != NULL) {
 		html_put(page->html, "p.note",
 		    "To see what a bot answers there now:");
-		html_put(page->html, "pre.command",
-		    VERSION_NAME
-		    " replay %s/records.scopa --match m%jd --deal %d "
-		    "--bot BOT",
-		    page->view->path, facts->failures[0].place.game,
+		scopa_text_print(&rest, " --match m%jd --deal %d --bot BOT",
+		    facts->failures[0].place.game,
 		    facts->failures[0].place.deal > 0
 			? facts->failures[0].place.deal
 			: 1);
+		report_page_command(
+		    page, "replay", "/records.scopa", rest.bytes);
 	}
 }
 

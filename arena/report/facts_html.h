@@ -40,6 +40,13 @@ bool report_page_has_blocks(const struct report_page *page);
 /* Begins a row of a table: the number of the line, and the name of the bot. */
 void report_page_row(struct report_page *page, int position);
 
+/*
+ * Writes a command that has the path of the run, with `file` behind it and
+ * quoted for a shell, between its words.
+ */
+void report_page_command(struct report_page *page, const char *command,
+    const char *file, const char *rest);
+
 /* The mean time of a decision in ms; a dash if there was no decision. */
 struct number report_page_think(const struct standing *standing);
 

@@ -43,6 +43,19 @@ report_page_has_blocks(const struct report_page *page)
 }
 
 void
+report_page_command(struct report_page *page, const char *command,
+    const char *file, const char *rest)
+{
+	struct scopa_text path = SCOPA_TEXT(PATH_MAX);
+	struct scopa_text quoted = SCOPA_TEXT(PATH_MAX);
+
+	scopa_text_print(&path, "%s%s", page->view->path, file);
+	shell_word_format(path.bytes, &quoted);
+	html_put(page->html, "pre.command", VERSION_NAME " %s %s%s", command,
+	    quoted.bytes, rest);
+}
+
+void
 report_page_row(struct report_page *page, int position)
 {
 	html_begin(page->html, "tr");
@@ -270,9 +283,12 @@ put_run_facts(struct report_page *page)
 	    view->mixed ? ", mixed partners" : "");
 	if (view->shard != NULL)
 		html_fact(page->html, "Shard", "%s", view->shard);
-	html_fact(page->html, "Blocks", "%s%s%s",
+	html_fact(page->html, "Blocks", "%s%s%s%s%s",
 	    number_grouped(standings->blocks).text, of,
-	    planned > 0 ? number_grouped(planned).text : "");
+	    planned > 0 ? number_grouped(planned).text : "",
+	    standings->skipped > 0 ? ", skipped " : "",
+	    standings->skipped > 0 ? number_grouped(standings->skipped).text
+				   : "");
 	html_fact(
 	    page->html, "Games", "%s", number_grouped(standings->games).text);
 	html_fact(
@@ -314,8 +330,9 @@ put_result(struct report_page *page)
 	if (view->path == NULL)
 		return;
 	html_put(html, "h3", "The same again");
-	html_put(html, "pre.command", VERSION_NAME " %s --config %s/config.ini",
-	    view->verdict != NULL ? "gate" : "tournament", view->path);
+	report_page_command(page,
+	    view->verdict != NULL ? "gate --config" : "tournament --config",
+	    "/config.ini", "");
 	html_put(html, "p.note",
 	    "The configuration names bots, rules, time and %s.",
 	    view->packs != NULL      ? "the file of packs"
@@ -358,7 +375,8 @@ interval_limit(const struct report_page *page)
 
 /* Writes the offences of a bot: `2 timeout, 1 crash`, or `none`. */
 static void
-put_offence_kinds(struct report_page *page, const struct standing *standing)
+put_offence_kinds(
+    struct report_page *page, const struct standing *standing, bool suspended)
 {
 	const char *comma = "";
 
@@ -373,6 +391,8 @@ put_offence_kinds(struct report_page *page, const struct standing *standing)
 	}
 	if (*comma == '\0')
 		html_text(page->html, "none");
+	if (suspended)
+		html_text(page->html, "; suspended");
 	html_end(page->html, "td");
 }
 
@@ -406,7 +426,8 @@ put_standing(struct report_page *page, int position, double limit)
 	html_table_number(page->html, report_page_think(standing));
 	html_table_number(page->html,
 	    number_fixed((double)standing->think_longest_us / 1e3, 1));
-	put_offence_kinds(page, standing);
+	put_offence_kinds(
+	    page, standing, view->suspended != NULL && view->suspended[bot]);
 	html_end(page->html, "tr");
 }
 
@@ -914,8 +935,7 @@ put_environment(struct report_page *page)
 	html_end(page->html, "dl");
 	if (view->path != NULL) {
 		html_put(page->html, "h3", "How to verify this run");
-		html_put(page->html, "pre.command",
-		    VERSION_NAME " record verify --fair %s", view->path);
+		report_page_command(page, "record verify --fair", "", "");
 		html_put(page->html, "p.note",
 		    "It plays every game again from its record, and checks "
 		    "packs, results and the chain.");

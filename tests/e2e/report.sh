@@ -209,6 +209,17 @@ expect_out "^[12],\"'=1\\+1\\|"
 arena 0 report names --format html -o -
 expect_no_out '<i>'
 
+scenario 'commands have the path in quotes; blocks and bots that were left out are named'
+shell_bot bad "echo \"move - \$turn\""
+arena 0 tournament @first ./bad @random --rounds 8 --deals 1 --seed 3 \
+	--illegal disqualify --concurrency 1 --run 'my cup' --quiet
+arena 0 report 'my cup' -o -
+expect_out 'tournament --config &#39;my cup/config.ini&#39;<'
+expect_out 'record verify --fair &#39;my cup&#39;<'
+expect_out 'replay &#39;my cup/records.scopa&#39; --match m[0-9]+ --deal 1 --bot BOT'
+expect_out 'of 24, skipped 1[0-9]<'
+expect_out 'illegal; suspended<'
+
 scenario 'a damaged record is counted, and the rest is shown'
 cp -r cup damaged
 python3 - damaged/records.scopa <<'END'
