@@ -232,6 +232,7 @@ read_rules(struct play_game *game)
 {
 	struct game_settings *settings = &game->settings.game;
 	struct match_rules *rules = &game->config.rules;
+	enum status status;
 
 	if (game->settings.resume != NULL) {
 		rules->rules = game->head.rules;
@@ -244,12 +245,15 @@ read_rules(struct play_game *game)
 		settings->bots[0].command = PLAY_BOT_USUAL;
 		settings->bot_count = 1;
 	}
+	status = game_setup_rules(settings, 0, rules);
 	/* A single bot may sit at several seats. */
-	return game_setup_rules(settings,
-	    settings->bot_count == 1 && play_person_count(game) == 1
-		? 0
-		: play_person_count(game) + settings->bot_count,
-	    rules);
+	if (status != STATUS_DONE ||
+	    (settings->bot_count == 1 &&
+		play_person_count(game) < rules->rules.players &&
+		game->settings.persons >> rules->rules.players == 0))
+		return status;
+	return game_setup_rules(
+	    settings, play_person_count(game) + settings->bot_count, rules);
 }
 
 /* Checks that persons and bots fill the seats. */

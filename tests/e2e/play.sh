@@ -199,6 +199,8 @@ expect_exit 0
 expect_lines 3 '^seat [134] team=[AB] name=first' four.scopa
 expect_line '^seat 2 team=B name=you$' four.scopa
 expect_out '^  points for +first +you\+first$'
+play q @first --rules scopone --deals 1 --person 1,3 --name anna,bruno --record two.scopa
+expect_lines 2 '^seat [24] team=B name=first' two.scopa
 
 scenario 'seats, bots and files that do not fit are refused'
 refuses 'names a seat that the game does not have: it has 2' \
