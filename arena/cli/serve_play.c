@@ -760,7 +760,7 @@ read_bots(const struct serve_play *play, struct word given,
 	struct word piece;
 
 	game->bot_count = 0;
-	while (word_next_piece(&given, ',', &piece)) {
+	while (given.length > 0 && word_next_piece(&given, ',', &piece)) {
 		int64_t bot;
 
 		if (game->bot_count == SCOPA_SEATS_MAX ||
@@ -769,7 +769,7 @@ read_bots(const struct serve_play *play, struct word given,
 			return false;
 		game->bots[game->bot_count++] = play->offer->game.bots[bot];
 	}
-	return game->bot_count > 0;
+	return true;
 }
 
 /* Reads the rules: those of the command, or a preset. */
@@ -832,6 +832,10 @@ read_form(const struct serve_play *play, const char *body,
 	    !word_decode(
 		words_find(&words, "persons"), persons, sizeof(persons)) ||
 	    !play_seats_parse(persons, &settings->persons))
+		return false;
+	/* Without a bot, persons have all seats. */
+	if (game->bot_count == 0 &&
+	    settings->persons != (1U << game->seats) - 1)
 		return false;
 	settings->hints = hinted != 0;
 	/* With the same seed again, persons would know the cards. */

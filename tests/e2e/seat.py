@@ -208,7 +208,10 @@ def intruders():
 
 
 def together():
-    """Two persons and a bot: each gets the own address of the next game."""
+    """Two persons and a bot: each gets the own address of the next game.
+
+    Two persons need no bot.
+    """
     pages = [Seat(path) for path in begin(persons="1,3", seats=3)]
     post(pages[0].path + "stop")
     for page in pages:
@@ -222,6 +225,11 @@ def together():
     following[1].answer(moves[0], turn)
     following[0].question()
     post(following[0].path + "stop")
+    pages = [Seat(path) for path in begin(persons="1,2", bots="")]
+    for page in pages:
+        moves, turn = page.question()
+        page.answer(moves[0], turn)
+    post(pages[0].path + "stop")
 
 
 def takeover():
