@@ -338,8 +338,9 @@ report_end(struct play *play, const struct runner_outcome *outcome)
 	if (outcome->dropped > 0)
 		error_detail("lost", "%jd block%s could not be kept; %s",
 		    outcome->dropped, text_plural(outcome->dropped),
-		    play->remote->queue != NULL ? "results wait in the queue"
-						: "`resume` plays them again");
+		    play->remote->queue != NULL
+			? "results wait in the queue"
+			: "`resume` plays again what is lost");
 	error_try("resume", play->run->path);
 	return status;
 }

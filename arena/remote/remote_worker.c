@@ -579,7 +579,8 @@ send_results(struct remote_worker *worker)
 	}
 	if (late > 0)
 		speaker_say(&worker->config->speaker, false,
-		    "%d results do not count, that of block %jd first: other "
+		    "results that do not count: %d, that of block %jd first: "
+		    "other "
 		    "workers have these blocks, or the run needs them no more",
 		    late, first_late);
 	return true;

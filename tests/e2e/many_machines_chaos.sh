@@ -116,7 +116,7 @@ for name in "${names[@]}"; do
 	expect_no_line 'error in the arena' "$name.log"
 done
 echo "# results that came too late:" \
-	"$(sed -n 's/.*[^0-9]\([0-9]*\) results do not count.*/\1/p' ./*.log |
+	"$(sed -n 's/.*results that do not count: \([0-9]*\).*/\1/p' ./*.log |
 		awk '{ sum += $1 } END { print sum + 0 }')"
 expect [ "$(counted)" -eq "$blocks" ]
 records_of local >local.records
