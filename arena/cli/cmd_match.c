@@ -53,7 +53,8 @@ struct played_match {
 	struct store_head head;
 	struct game_result *results; /* one for each game, for JSON; owned */
 	int result_count, result_capacity;
-	struct game_result last;
+	struct game_result last;         /* may not count */
+	struct game_result last_counted; /* of the games in the standings */
 };
 
 enum {
@@ -573,6 +574,7 @@ add_result(struct played_match *played, const struct game_result *result)
 	    (result->fault_entrant >= 0 &&
 		result->fault.kind == OFFENCE_STARTUP))
 		return;
+	played->last_counted = *result;
 	warn_of_names(played, result);
 	add_game(played, result);
 	store_fault(played, result);
@@ -707,7 +709,7 @@ print_strength(const struct played_match *played)
 static void
 print_result(const struct played_match *played)
 {
-	const struct game_result *last = &played->last;
+	const struct game_result *last = &played->last_counted;
 	const struct report_view view = view_of(played);
 
 	if (played->standings.games == 0) {

@@ -54,6 +54,13 @@ expect [ "$aborted" -le 3 ]
 games=$(grep -c ' reason=deals$' games.scopa)
 expect_json "d['end'] == 'interrupted' and d['games_played'] == $games"
 
+bare_scenario 'the result is that of the only game that has ended'
+play 25 ./slow @first --deals 1 --rounds 3 --seed 5
+end_by INT
+expect_ended 130 1
+expect_lines 1 '^game 1 ' "$out"
+expect_out "^result +$(sed -nE 's/^game 1 +(.*)  after .*/\1/p' "$out"),"
+
 bare_scenario 'an interruption before the first card leaves no block'
 play 1 ./mute @first
 end_by INT
