@@ -39,6 +39,7 @@ struct kit_file {
 };
 
 #include "kits.inc"
+#include "words.h"
 
 /* The facts of a language for messages.  Paths begin in its folder. */
 struct kit {

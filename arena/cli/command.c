@@ -19,6 +19,7 @@
 #include "scopa/nearest.h"
 #include "text_format.h"
 #include "version.h"
+#include "words.h"
 
 enum { NAME_SIZE = 64, ERROR_SIZE = 2048, WORD_SIZE = 16384 };
 

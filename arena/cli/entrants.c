@@ -27,6 +27,7 @@
 #include "scopa/nearest.h"
 #include "text_format.h"
 #include "version.h"
+#include "words.h"
 
 enum { ENTRANT_CONTROL_SIZE = 128 };
 

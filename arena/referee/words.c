@@ -272,3 +272,25 @@ value_encode(const char *value, struct scopa_text *text)
 		}
 	}
 }
+
+void
+shell_word_format(const char *word, struct scopa_text *text)
+{
+	static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOP"
+				    "QRSTUVWXYZ0123456789@%_+=:,./-";
+	/* Double quotes are easier to read around a single one. */
+	bool single =
+	    strpbrk(word, "\"$`\\!") != NULL || strchr(word, '\'') == NULL;
+
+	if (word[0] != '\0' && word[strspn(word, plain)] == '\0') {
+		scopa_text_string(text, word);
+		return;
+	}
+	scopa_text_char(text, single ? '\'' : '"');
+	for (; *word != '\0'; word++)
+		if (*word == '\'' && single)
+			scopa_text_string(text, "'\\''");
+		else
+			scopa_text_char(text, *word);
+	scopa_text_char(text, single ? '\'' : '"');
+}

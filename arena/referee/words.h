@@ -3,7 +3,8 @@
  *
  * Words are separated by blanks.  A word that begins with `#` starts a comment,
  * which goes to the end of the line.  Words point into the line; nothing is
- * copied.  Below: how values, hex digits and plurals are written.
+ * copied.  Below: how values, hex digits, words of a shell and plurals are
+ * written.
  */
 #ifndef WORDS_H
 #define WORDS_H
@@ -141,6 +142,9 @@ void value_encode(const char *value, struct scopa_text *text);
 
 /* Writes `size` bytes as lower-case hex digits. */
 void hex_encode(const uint8_t *bytes, size_t size, struct scopa_text *text);
+
+/* Appends a word as a shell reads it: in quotes if it needs them. */
+void shell_word_format(const char *word, struct scopa_text *text);
 
 /* The ending of a noun for so many things: `s`, or nothing for one. */
 static inline const char *

@@ -186,7 +186,7 @@ row_say(struct store_error *error, const struct code_row *row,
 	if (hint != NULL)
 		line_copy(error->hint, sizeof(error->hint), hint, strlen(hint));
 	if (row->error == -EBADMSG && row->what != NULL)
-		store_error_try(error, "scopa-arena db create --store URL");
+		store_error_try(error, "db create --store", "URL");
 }
 
 static int

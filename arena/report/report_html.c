@@ -16,6 +16,7 @@
 #include "fault_text.h"
 #include "sandbox.h"
 #include "version.h"
+#include "words.h"
 
 enum {
 	CROSS_MAX = 12,   /* with more bots the crosstable is a picture */

@@ -12,6 +12,7 @@
 #include "report.h"
 #include "run.h"
 #include "sandbox.h"
+#include "words.h"
 
 enum {
 	LINE_SIZE = 4096,

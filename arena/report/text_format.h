@@ -241,9 +241,6 @@ void text_note(struct text_page *page, const char *format, ...)
 /* Prints and releases a table. */
 void text_put_table(struct text_page *page, struct text_table *table);
 
-/* Appends a word as a shell reads it: in quotes if it needs them. */
-void shell_word_format(const char *word, struct scopa_text *text);
-
 /*
  * Writes text of bots or files as one field of comma-separated values (RFC
  * 4180), in quotation marks if needed.

@@ -35,7 +35,7 @@ refuse(struct reread *reread, int64_t line, const char *why,
 	    "one",
 	    "the records \"%s\", line %lld: %s", reread->path, (long long)line,
 	    reread->fault.text);
-	store_error_try(error, "scopa-arena record verify %s", reread->path);
+	store_error_try(error, "record verify", reread->path);
 	return -EBADMSG;
 }
 
@@ -148,7 +148,7 @@ check_heading(struct reread *reread, struct store_error *error)
 	store_fail(error, -EBADMSG, hint,
 	    "the records \"%s\", line 1: this is not the heading of records",
 	    reread->path);
-	store_error_try(error, "scopa-arena record verify %s", reread->path);
+	store_error_try(error, "record verify", reread->path);
 	reread->damaged = true;
 	return -EBADMSG;
 }
@@ -1055,8 +1055,7 @@ copy_record(struct joining *joining, const struct block_plan *plan,
 		    "%lld",
 		    index + 1, joining->order->count,
 		    joining->order->paths[index], (long long)plan->index + 1);
-		store_error_try(error, "scopa-arena resume %s",
-		    joining->order->paths[index]);
+		store_error_try(error, "resume", joining->order->paths[index]);
 		return -ENODATA;
 	}
 	if (status < 0)

@@ -860,7 +860,7 @@ mismatch(const char *folder, const char *what, struct store_error *error)
 	    "bring the file back from a copy, or make the results again from "
 	    "what it holds; nothing was changed",
 	    "the records \"%s/%s\" %s", folder, RUN_RECORDS, what);
-	store_error_try(error, "scopa-arena db rebuild %s", folder);
+	store_error_try(error, "db rebuild", folder);
 	return -EBADMSG;
 }
 
@@ -932,7 +932,9 @@ open_records(struct run *run, bool writable, const struct block_place *last,
 	run_path_join(path, run->path, RUN_RECORDS);
 	fd = open(path, (writable ? O_RDWR : O_RDONLY) | O_CLOEXEC);
 	if (fd < 0 && errno == ENOENT)
-		return mismatch(run->path, "are gone", error);
+		return store_fail(error, -EBADMSG,
+		    "bring the file back from a copy; nothing was changed",
+		    "the records \"%s\" are gone", path);
 	if (fd < 0)
 		return run_fail(-errno, "open", path, error);
 	run->records_fd = fd;
@@ -1253,7 +1255,7 @@ refuse_filled(const char *folder, int status, struct store_error *error)
 		   : "nothing was changed; name another folder",
 	    "\"%s\" is not empty: a run needs a folder of its own", folder);
 	if (is_run)
-		store_error_try(error, "scopa-arena resume %s", folder);
+		store_error_try(error, "resume", folder);
 	return status;
 }
 

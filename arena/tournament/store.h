@@ -92,9 +92,9 @@ struct store;
 int store_fail(struct store_error *error, int status, const char *hint,
     const char *format, ...) __attribute__((format(printf, 4, 5)));
 
-/* Adds the next command. */
-void store_error_try(struct store_error *error, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
+/* Adds the next command; `path` is its last word. */
+void store_error_try(
+    struct store_error *error, const char *command, const char *path);
 
 /* Hint and command for a database that its records could replace. */
 void store_error_rebuild(struct store_error *error, const char *folder);

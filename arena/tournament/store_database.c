@@ -18,6 +18,7 @@
 
 #include "countof.h"
 #include "version.h"
+#include "words.h"
 
 /*
  * What is wrong with a store, for people: what happened, and what to do.
@@ -50,16 +51,16 @@ folder_of(const char *path, char folder[PATH_MAX])
 }
 
 void
-store_error_try(struct store_error *error, const char *format, ...)
+store_error_try(
+    struct store_error *error, const char *command, const char *path)
 {
-	va_list arguments;
-	int length;
+	struct scopa_text text;
 
-	va_start(arguments, format);
-	length = vsnprintf(error->try, sizeof(error->try), format, arguments);
-	va_end(arguments);
+	scopa_text_init(&text, error->try, sizeof(error->try));
+	scopa_text_print(&text, VERSION_NAME " %s ", command);
+	shell_word_format(path, &text);
 	/* Half a command would be a wrong one. */
-	if (length < 0 || (size_t)length >= sizeof(error->try))
+	if (text.cut)
 		error->try[0] = '\0';
 }
 
@@ -69,7 +70,7 @@ store_error_rebuild(struct store_error *error, const char *folder)
 	snprintf(error->hint, sizeof(error->hint),
 	    "nothing is lost as long as records.scopa is whole: results can "
 	    "be made from it again");
-	store_error_try(error, "%s db rebuild %s", VERSION_NAME, folder);
+	store_error_try(error, "db rebuild", folder);
 }
 
 int

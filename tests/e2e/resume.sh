@@ -180,6 +180,15 @@ rm -rf torn
 cp -r mute torn
 rm torn/config.ini torn/results.db
 refuses '"config.ini" is missing' resume torn
+rm -rf torn
+cp -r mute torn
+rm torn/records.scopa
+arena 5 resume torn
+expect_no_err '^  try'
+cp -r mute 'torn run'
+: >'torn run/records.scopa'
+arena 5 resume 'torn run'
+expect_err "^  try +: .* db rebuild 'torn run'\$"
 
 person=
 [ "$(id -u)" -ne 0 ] || person=$nobody
