@@ -22,6 +22,7 @@
 #include "summary.h"
 #include "text_format.h"
 #include "version.h"
+#include "words.h"
 
 struct merge_settings {
 	const char *out; /* NULL: standard output, or a new run below runs/ */
@@ -432,6 +433,8 @@ static enum status
 check_complete(const struct shards *shards)
 {
 	struct scopa_text text = SCOPA_TEXT(256);
+	struct scopa_text quoted = SCOPA_TEXT(PATH_MAX);
+	char config[PATH_MAX];
 	int missing = 0, last = 0;
 
 	for (int i = 0; i < shards->count; i++) {
@@ -448,11 +451,13 @@ check_complete(const struct shards *shards)
 	    text.bytes, missing > 16 ? ", ..." : "", shards->count,
 	    missing == 1 ? "is" : "are");
 	error_detail("hint", "name the runs of all shards");
+	run_path_join(config, shards->first.run.path, RUN_CONFIG);
+	shell_word_format(config, &quoted);
 	if (!shards->first.run.head.committed)
 		error_detail("try",
-		    VERSION_NAME " %s --config %s/%s --shard %d/%d",
-		    shards->first.run.head.command, shards->first.run.path,
-		    RUN_CONFIG, last, shards->count);
+		    VERSION_NAME " %s --config %s --shard %d/%d",
+		    shards->first.run.head.command, quoted.bytes, last,
+		    shards->count);
 	return STATUS_USAGE;
 }
 

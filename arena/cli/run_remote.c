@@ -11,6 +11,7 @@
 #include "log.h"
 #include "run_workers.h"
 #include "version.h"
+#include "words.h"
 
 enum { LEASE_MAX_S = 24 * 3600 };
 
@@ -237,6 +238,7 @@ run_remote_leave(const char *folder, const char *store)
 	struct store_error error = { .what = "" };
 	struct queue *queue;
 	enum queue_status status = QUEUE_REFUSED;
+	struct scopa_text quoted = SCOPA_TEXT(PATH_MAX);
 	char *text;
 
 	if (run_text_read(folder, RUN_QUEUE, &text) != 0)
@@ -249,11 +251,12 @@ run_remote_leave(const char *folder, const char *store)
 	}
 	if (status == QUEUE_DONE)
 		return;
+	shell_word_format(folder, &quoted);
 	fprintf(stderr,
 	    "warning: the run was not taken out of the queue: %s\n"
 	    "  hint    : workers may play for it in vain until `" VERSION_NAME
 	    " resume %s --store URL`, which may wait until the run has ended\n",
-	    error.what, folder);
+	    error.what, quoted.bytes);
 }
 
 /*

@@ -29,6 +29,7 @@
 #include "run_view.h"
 #include "runner.h"
 #include "serve.h"
+#include "words.h"
 
 /*
  * Viewers get news in a tick: four times a second, or less often if this would
@@ -678,6 +679,7 @@ served_reply_report(const struct served *run, struct http_request *request)
 	static const struct http_reply reply = { .policy = HTTP_POLICY_INLINE };
 	static struct run_view view;
 	struct store_error why = { .what = "" };
+	struct scopa_text path = SCOPA_TEXT(PATH_MAX);
 	/* Others still play the packs of a run that is not done: no games. */
 	struct run_document document = {
 		.form = RUN_VIEW_HTML,
@@ -687,10 +689,11 @@ served_reply_report(const struct served *run, struct http_request *request)
 	};
 
 	if (run->taken > REPORT_MAX) {
+		shell_word_format(run->path, &path);
 		http_reply_line(request, 503,
 		    "This run is too large for a report on demand. Try:\n\n"
 		    "    scopa-arena report %s\n",
-		    run->path);
+		    path.bytes);
 		return;
 	}
 	served_view(run, &view);

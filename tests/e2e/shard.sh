@@ -76,6 +76,9 @@ scenario 'a shard that is missing is named, with the way to it'
 refuses 'shard 2 of 3 is missing' record merge part1 part3 -o less
 expect_err 'try +: .*tournament --config part1/config.ini --shard 2/3$'
 refuses 'shards 1, 2 of 3 are missing' record merge part3 -o less
+cp -r part3 'part 3'
+refuses 'shards 1, 2 of 3 are missing' record merge 'part 3' -o less
+expect_err "tournament --config 'part 3/config.ini' --shard 2/3\$"
 expect_no_file less
 arena 0 tournament --config part1/config.ini --shard 2/3 --run again
 arena 0 record merge part1 again part3 -o less
