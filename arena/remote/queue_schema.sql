@@ -635,7 +635,9 @@ BEGIN
 		RAISE EXCEPTION USING ERRCODE = 'SC422', MESSAGE = format(
 			'the server has a role %s already, which is of no '
 			'worker of this database', its_role),
-			HINT = 'choose another name for the worker';
+			HINT = format('choose another name for the worker; or, '
+			'if the role is left of a database that is gone, '
+			'remove it: `dropuser %s`', its_role);
 	END IF;
 	INSERT INTO scopa.worker (name, role, key, trusted, quarantined,
 		revoked)
