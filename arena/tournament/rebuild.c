@@ -687,6 +687,15 @@ set_state(
 	return store_set_state(rebuilding->made, state, error);
 }
 
+/* Of a walk that only asks whether all rows can be read. */
+static int
+accept_block(void *context, const struct block_result *block)
+{
+	(void)context;
+	(void)block;
+	return 0;
+}
+
 static int
 compare(struct rebuilding *rebuilding, struct store_error *error)
 {
@@ -698,9 +707,11 @@ compare(struct rebuilding *rebuilding, struct store_error *error)
 		report->gained = report->blocks;
 		return 0;
 	}
-	same = store_compare(
-	    rebuilding->old, rebuilding->made, report->difference, error);
-	/* This may find damage that quick_check does not see. */
+	/* These may find damage that quick_check does not see. */
+	same = store_walk_from(rebuilding->old, 0, accept_block, NULL, error);
+	if (same == 0)
+		same = store_compare(rebuilding->old, rebuilding->made,
+		    report->difference, error);
 	if (same == -EBADMSG) {
 		report->outcome = REBUILD_ALONE;
 		memcpy(report->difference, error->what,

@@ -213,6 +213,19 @@ TEST(test_damaged_results_are_replaced)
 	assert_true(results_sum(BLOCKS) == sum);
 }
 
+TEST(test_rows_that_are_missing_are_made_again)
+{
+	uint64_t sum;
+
+	record_fixture_make(BLOCKS);
+	sum = results_sum(BLOCKS);
+	record_fixture_meddle("DELETE FROM game WHERE block = 6");
+	expect(false, REBUILD_ALONE, BLOCKS);
+	expect_parts(report.difference, "the rows of block 6");
+	assert_true(results_sum(BLOCKS) == sum);
+	expect(false, REBUILD_IDENTICAL, BLOCKS);
+}
+
 TEST(test_results_of_a_newer_version_are_left_alone)
 {
 	record_fixture_make(BLOCKS);
