@@ -923,12 +923,11 @@ static int
 open_records(struct run *run, bool writable, const struct block_place *last,
     struct store_error *error)
 {
-	int64_t end = last->offset + last->size;
+	int64_t end;
 	char path[PATH_MAX], begin[HEADING_SIZE];
 	struct stat file;
 	int fd, status;
 
-	run->record_size = end > HEADING_SIZE ? end : HEADING_SIZE;
 	run_path_join(path, run->path, RUN_RECORDS);
 	fd = open(path, (writable ? O_RDWR : O_RDONLY) | O_CLOEXEC);
 	if (fd < 0 && errno == ENOENT)
@@ -940,9 +939,11 @@ open_records(struct run *run, bool writable, const struct block_place *last,
 	run->records_fd = fd;
 	if (fstat(fd, &file) < 0)
 		return run_fail(-errno, "read", RUN_RECORDS, error);
-	if (file.st_size < end)
+	if (file.st_size - last->size < last->offset)
 		return mismatch(
 		    run->path, "are shorter than the results say", error);
+	end = last->offset + last->size;
+	run->record_size = end > HEADING_SIZE ? end : HEADING_SIZE;
 	/* The heading is written before there are results. */
 	if (pread(fd, begin, sizeof(begin), 0) != HEADING_SIZE ||
 	    memcmp(begin, RECORD_HEADING, HEADING_SIZE) != 0)

@@ -171,9 +171,28 @@ attempts_close(struct attempts *attempts, const char *reason)
 /* The stored blocks of a resumed run are taken into its tournament. */
 
 struct catch_up {
+	const struct run *run;
 	struct tournament *tournament;
 	struct store_error *error;
+	bool chained; /* the chain behind the block before is known */
+	unsigned char chain[STORE_DIGEST_SIZE];
 };
+
+/* Whether the results of a block continue the chain. */
+static bool
+continues_chain(struct catch_up *catch_up, const struct block_result *block)
+{
+	bool good = true;
+
+	if (catch_up->chained) {
+		store_chain_add(catch_up->chain, block);
+		good = memcmp(catch_up->chain, block->place.chain,
+			   sizeof(catch_up->chain)) == 0;
+	}
+	memcpy(catch_up->chain, block->place.chain, sizeof(catch_up->chain));
+	catch_up->chained = true;
+	return good;
+}
 
 static int
 add_stored_block(void *context, const struct block_result *block)
@@ -181,14 +200,22 @@ add_stored_block(void *context, const struct block_result *block)
 	struct catch_up *catch_up = context;
 	struct tournament *tournament = catch_up->tournament;
 	struct block_plan plan;
+	const char *flaw = NULL;
 	int error;
 
 	if (tournament_next(tournament, &plan) != SCHEDULE_BLOCK ||
 	    memcmp(&plan, &block->plan, sizeof(plan)) != 0 ||
 	    block->skipped != tournament_skips(tournament, &plan))
-		return store_fail(catch_up->error, -EBADMSG, "",
-		    "block %lld of the run is not what its configuration plans",
-		    (long long)block->plan.index + 1);
+		flaw = "is not what its configuration plans";
+	else if (!continues_chain(catch_up, block))
+		flaw = "does not continue the chain: its results were changed";
+	if (flaw != NULL) {
+		store_fail(catch_up->error, -EBADMSG, "",
+		    "block %lld of the run %s",
+		    (long long)block->plan.index + 1, flaw);
+		store_error_rebuild(catch_up->error, catch_up->run->path);
+		return -EBADMSG;
+	}
 	error = tournament_add(tournament, block);
 	return error
 	    ? store_fail(catch_up->error, error, "",
@@ -200,10 +227,16 @@ bool
 runner_catch_up(
     struct run *run, struct tournament *tournament, struct store_error *error)
 {
-	struct catch_up catch_up = { tournament, error };
+	struct catch_up catch_up = {
+		.run = run,
+		.tournament = tournament,
+		.error = error,
+		.chained = tournament->taken == 0,
+	};
 
 	assert(tournament->taken == tournament->planned);
 	memset(error, 0, sizeof(*error));
+	store_chain_begin(&run->head, catch_up.chain);
 	return store_walk_from(run->store, tournament->taken, add_stored_block,
 		   &catch_up, error) == 0;
 }

@@ -214,6 +214,8 @@ number_get(const void *numbers, size_t width, int i)
 static void
 code_number(struct codec *codec, void *numbers, size_t width, int i)
 {
+	int64_t max =
+	    width == sizeof(int64_t) ? STORE_LONG_NUMBER_MAX : STORE_NUMBER_MAX;
 	int64_t number;
 	struct scopa_text text = SCOPA_TEXT(24);
 
@@ -222,6 +224,10 @@ code_number(struct codec *codec, void *numbers, size_t width, int i)
 		return;
 	}
 	number = strtoll(codec->at, NULL, 10);
+	if (number < -max || number > max) {
+		codec->good = false;
+		return;
+	}
 	if (width == sizeof(int64_t))
 		((int64_t *)numbers)[i] = number;
 	else if (width == sizeof(bool))
@@ -591,8 +597,10 @@ read_int(sqlite3_stmt *statement, int column, int max, int *number)
 {
 	int64_t value = sqlite3_column_int64(statement, column);
 
+	if (value < 1 || value > (int64_t)max + 1)
+		return false;
 	*number = (int)(value - 1);
-	return value >= 1 && value <= (int64_t)max + 1;
+	return true;
 }
 
 /* Reads a digest: 64 hex digits in lower case. */
@@ -628,8 +636,7 @@ read_block(const struct store *store, sqlite3_stmt *statement,
 			return false;
 	codec_init(&seating, column_text(statement, WALK_SEATING));
 	code_seating(&seating, plan, seat_count);
-	return codec_end(&seating) && plan->index >= 0 && place->offset >= 0 &&
-	    place->size >= 0 &&
+	return codec_end(&seating) && place->offset >= 0 && place->size >= 0 &&
 	    read_int(statement, WALK_ROUND, INT_MAX, &plan->round) &&
 	    read_int(statement, WALK_STAGE, INT_MAX, &plan->stage) &&
 	    read_int(statement, WALK_DEALER, seat_count - 1, &plan->dealer) &&
@@ -880,11 +887,16 @@ store_walk_from(struct store *store, int64_t first,
 		struct block_result block;
 		bool good;
 
-		rc = store_rows_read(store, statement, &block, &good);
-		if (!good || block.plan.index != expected)
+		if (sqlite3_column_int64(statement, WALK_BLOCK) !=
+		    expected + 1) {
 			status = store_damaged(store, error,
-			    good ? "block %lld is missing"
-				 : "the rows of block %lld cannot be read",
+			    "block %lld is missing", (long long)expected + 1);
+			break;
+		}
+		rc = store_rows_read(store, statement, &block, &good);
+		if (!good)
+			status = store_damaged(store, error,
+			    "the rows of block %lld cannot be read",
 			    (long long)expected + 1);
 		else if (rc == SQLITE_ROW || rc == SQLITE_DONE)
 			status = visit(context, &block);

@@ -83,6 +83,13 @@ void store_chain_add(
 const char *store_game_difference(
     const struct summary *a, const struct summary *b);
 
+/*
+ * The greatest numbers of a game, in 32 and 64 bits.  Greater ones of a
+ * database that was changed are refused, so that their sums do not overflow.
+ */
+#define STORE_NUMBER_MAX (INT64_C(1) << 28)
+#define STORE_LONG_NUMBER_MAX (INT64_C(1) << 56)
+
 struct store;
 
 /*

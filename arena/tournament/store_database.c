@@ -213,7 +213,9 @@ store_answer(const struct store *store, int rc, struct store_error *error)
 	if (primary == SQLITE_CANTOPEN && system_error == ENOENT &&
 	    access(store->path, F_OK) == 0)
 		system_error = 0;
-	if (primary == SQLITE_CORRUPT || primary == SQLITE_NOTADB)
+	/* Keys of new rows are free unless the old rows were changed. */
+	if (primary == SQLITE_CORRUPT || primary == SQLITE_NOTADB ||
+	    primary == SQLITE_CONSTRAINT)
 		return store_damaged(
 		    store, error, "%s", sqlite3_errmsg(store->database));
 	for (int i = 0; i < COUNTOF(meanings); i++) {

@@ -190,6 +190,27 @@ cp -r mute 'torn run'
 arena 5 resume 'torn run'
 expect_err "^  try +: .* db rebuild 'torn run'\$"
 
+scenario 'results that were changed are neither shown nor gone on with'
+while IFS='|' read -r words change; do
+	rm -rf torn
+	cp -r mute torn
+	python3 -S "$SRC/tests/e2e/fair.py" sql torn "$change"
+	for command in status report 'report --json' resume; do
+		# shellcheck disable=SC2086 # words on purpose
+		arena 5 $command torn
+		expect_error "$words"
+		expect_err 'try *: .*db rebuild torn$'
+	done
+	run "$SCOPA_ARENA" db rebuild torn
+	arena 0 status torn
+done <<'END'
+block 2 of the run does not continue the chain|UPDATE game SET scores = '[99,0]' WHERE game = 3
+block 1 of the run does not continue the chain|UPDATE game SET deals = 0
+block 2 of the run is not what its config|UPDATE block SET dealer = 3 - dealer WHERE block = 2
+the rows of block 3 cannot be read|DELETE FROM game WHERE block = 3
+shorter than the results say|UPDATE block SET record_offset = 9223372036854775807
+END
+
 person=
 [ "$(id -u)" -ne 0 ] || person=$nobody
 place=$(mktemp -d /tmp/scopa-closed-XXXXXX)

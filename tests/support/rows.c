@@ -63,13 +63,13 @@ any_number(int64_t min, int64_t max)
 static int32_t
 any_count(void)
 {
-	return (int32_t)any_number(0, INT32_MAX);
+	return (int32_t)any_number(0, STORE_NUMBER_MAX);
 }
 
 static int64_t
 any_time(void)
 {
-	return any_number(0, INT64_MAX);
+	return any_number(0, STORE_LONG_NUMBER_MAX);
 }
 
 /* Any text, of strange bytes too. */
@@ -169,10 +169,11 @@ any_game(const struct store_head *head, const struct block_plan *plan, int at,
 	any_seats(head, plan, at, game);
 	any_conditions(game);
 	for (int team = 0; team < game->team_count; team++) {
-		game->scores[team] = (int32_t)any_number(INT32_MIN, INT32_MAX);
+		game->scores[team] =
+		    (int32_t)any_number(-STORE_NUMBER_MAX, STORE_NUMBER_MAX);
 		for (int item = 0; item < SCOPA_ITEM_COUNT; item++)
-			game->item_points[team][item] =
-			    (int32_t)any_number(INT32_MIN, INT32_MAX);
+			game->item_points[team][item] = (int32_t)any_number(
+			    -STORE_NUMBER_MAX, STORE_NUMBER_MAX);
 	}
 	game->deal_count = any_count();
 	game->winner = any_team(game->team_count);

@@ -204,6 +204,11 @@ TEST(test_row_that_makes_no_sense_ends_the_walk)
 		"UPDATE game SET winner = 'C' WHERE game = 3",
 		"UPDATE game SET think_us = '[1,99999999999999999999]' "
 		"WHERE game = 3",
+		"UPDATE game SET think_us = '[1,72057594037927937]' "
+		"WHERE game = 3",
+		"UPDATE game SET scores = '[1,-268435457]' WHERE game = 3",
+		"UPDATE game SET offender = -2147483648, "
+		"offence = 'timeout', offence_reason = '' WHERE game = 3",
 		"UPDATE game SET offender = 1, offence = 'sloth', "
 		"offence_reason = '' WHERE game = 3",
 		"UPDATE game SET reason = hex(zeroblob(100)) WHERE game = 3",
@@ -218,6 +223,12 @@ TEST(test_row_that_makes_no_sense_ends_the_walk)
 		"UPDATE block SET skipped = 1 WHERE block = 2",
 		"UPDATE block SET record_sha256 = 'x' WHERE block = 2",
 		"UPDATE block SET round = 0 WHERE block = 2",
+		"UPDATE block SET round = -9223372036854775807 - 1 "
+		"WHERE block = 2",
+		"DELETE FROM game WHERE block > 1; DELETE FROM block WHERE "
+		"block = 3; "
+		"UPDATE block SET block = 9223372036854775807 "
+		"WHERE block = 2",
 		"DELETE FROM game WHERE game = 3",
 		"DELETE FROM game WHERE game = 4",
 		"DELETE FROM game WHERE game IN (3, 4)",
