@@ -254,7 +254,7 @@ print_result(const struct check_result *result, const struct single_bot *single)
 	const char *command = single->bots.entrants[0].command;
 
 	printf("result  %s%s%s: ", command, result->name[0] ? ", " : "",
-	    result->name);
+	    safe_text(result->name));
 	if (result->level < 0)
 		printf("no level is reached");
 	else

@@ -33,6 +33,13 @@ for words in status 'status --full'; do
 	expect_still "$out"
 done
 
+scenario 'the terminal, of a check'
+for i in 5 6; do
+	run "$SCOPA_ARENA" check "$SRC/tests/e2e/hostile_bot.py $i"
+	expect_exit 1
+	expect_still "$out"
+done
+
 scenario 'JSON'
 arena 0 report run --json
 expect_still "$out"
