@@ -299,9 +299,10 @@ position_find(struct solving *solving, char **argv)
 	enum status status =
 	    record_walk_good(search_block, solving, settings->match, argv);
 
-	if (solving->match[0] != '\0')
+	/* Bad records beside the one with the position do no harm. */
+	if (solving->match[0] != '\0' && status == STATUS_FAILED)
 		return STATUS_DONE;
-	if (status != STATUS_DONE)
+	if (solving->match[0] != '\0' || status != STATUS_DONE)
 		return status;
 	if (settings->play > 0)
 		return error_status(STATUS_FAILED, NULL,

@@ -93,6 +93,7 @@ expect_error 'there is no deal 3 '
 arena 1 solve games.scopa --play 29 --match m2
 expect_error 'no match has the id "m2"'
 refuses 'cannot read none.scopa' solve none.scopa
+refuses 'cannot read none.scopa' solve games.scopa none.scopa
 refuses 'memory .*1M to 64G' solve games.scopa --memory 100K
 
 scenario 'three parties are solved for the one that is to move'
