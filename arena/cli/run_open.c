@@ -221,9 +221,10 @@ run_fair_recall(const char *path, const struct tournament_setup *setup,
 	if (error == -ENOENT)
 		return STATUS_DONE;
 	if (error)
-		return error_status(STATUS_ENVIRONMENT, NULL, NULL,
+		return error_status(STATUS_ENVIRONMENT,
+		    "bring the file back from a copy, or remove it", NULL,
 		    "the terms \"%s/%s\" cannot be read: %s", path, RUN_TERMS,
-		    strerror(-error));
+		    error == -EBADMSG ? "this is no text" : strerror(-error));
 	manifest_read(terms, head);
 	fill_head(setup, terms, head);
 	free(terms);

@@ -211,6 +211,16 @@ the rows of block 3 cannot be read|DELETE FROM game WHERE block = 3
 shorter than the results say|UPDATE block SET record_offset = 9223372036854775807
 END
 
+scenario 'terms that are no text are named'
+rm -rf torn
+cp -r mute torn
+printf 'a\0b\n' >torn/terms.txt
+arena 5 db rebuild torn
+expect_error 'the terms "torn/terms.txt" cannot be read: this is no text'
+expect_err 'hint *: bring the file back from a copy, or remove it'
+rm torn/terms.txt
+arena 0 db rebuild torn
+
 person=
 [ "$(id -u)" -ne 0 ] || person=$nobody
 place=$(mktemp -d /tmp/scopa-closed-XXXXXX)
