@@ -623,11 +623,16 @@ play_run(struct tournament_setup *setup, struct run *run,
 {
 	static struct play play;
 	struct runner_outcome outcome;
+	struct store_error why;
 	enum status printed, kept = STATUS_DONE;
 	enum status status = hide(setup, run);
+	int error;
 
 	if (status != STATUS_DONE)
 		return status;
+	error = run_cut_records(run, &why);
+	if (error)
+		return run_open_error(error, &why);
 	play = (struct play){
 		.setup = setup,
 		.run = run,

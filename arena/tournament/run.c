@@ -916,8 +916,7 @@ run_records_find(const char *folder, struct store_error *error)
 
 /*
  * Opens the records and compares them with the results. Returns 0; -EBADMSG if
- * they do not fit; or another -errno. Records behind the last result were never
- * counted and are cut off.
+ * they do not fit; or another -errno.
  */
 static int
 open_records(struct run *run, bool writable, const struct block_place *last,
@@ -956,8 +955,19 @@ open_records(struct run *run, bool writable, const struct block_place *last,
 		    "are not those of the results: the record of the last "
 		    "block was changed",
 		    error);
-	if (writable && file.st_size != run->record_size &&
-	    (ftruncate(fd, run->record_size) < 0 || fdatasync(fd) < 0))
+	return 0;
+}
+
+int
+run_cut_records(struct run *run, struct store_error *error)
+{
+	struct stat file;
+
+	if (fstat(run->records_fd, &file) < 0)
+		return run_fail(-errno, "read", RUN_RECORDS, error);
+	if (file.st_size != run->record_size &&
+	    (ftruncate(run->records_fd, run->record_size) < 0 ||
+		fdatasync(run->records_fd) < 0))
 		return run_fail(-errno, "cut the records of", run->path, error);
 	return 0;
 }
@@ -1032,7 +1042,7 @@ write_records(struct run *run, struct store_error *error)
 		run->bytes_written = run->byte_count;
 		return 0;
 	}
-	/* If this fails, the part is cut off when the run is opened next. */
+	/* If this fails, the part is cut off before the run goes on. */
 	if (ftruncate(run->records_fd, end) < 0)
 		status = status == -ENOSPC ? status : -errno;
 	reason = status;

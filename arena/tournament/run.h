@@ -94,6 +94,13 @@ int run_open(struct run *run, const char *path, bool writable,
     struct store_error *error);
 
 /*
+ * Cuts off the records behind the last result, which were never counted: the
+ * arena was killed before their results were there.  To be called before a run
+ * that was opened for writing goes on.  0 or -errno.
+ */
+int run_cut_records(struct run *run, struct store_error *error);
+
+/*
  * Reads from the database how many blocks there are now.  For a run that was
  * opened only to read, while another process adds blocks.  0 or -errno.
  */

@@ -189,6 +189,11 @@ open_run(struct life *life)
 
 	if (access(life->path, F_OK) == 0)
 		status = run_open(&life->run, life->path, true, &life->error);
+	if (status == 0) {
+		status = run_cut_records(&life->run, &life->error);
+		if (status != 0)
+			run_close(&life->run);
+	}
 	if (status != -ENOENT)
 		return status;
 	terms = manifest_make("", &life->plan->head);

@@ -135,6 +135,7 @@ run_fixture_open(void)
 {
 	must(run_open(&fixture->run, fixture->path, true, &fixture->error));
 	fixture->open = true;
+	must(run_cut_records(&fixture->run, &fixture->error));
 	RUN_FIXTURE_MUST(memcmp(&fixture->run.head, &fixture->head,
 			     sizeof(fixture->head)) == 0);
 }
