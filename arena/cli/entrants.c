@@ -331,6 +331,14 @@ is_source(const char *name)
 	return false;
 }
 
+static const char *word_behind_trace; /* NULL: there is none */
+
+void
+entrant_store_trace_word(const char *word)
+{
+	word_behind_trace = word;
+}
+
 static enum status
 error_of_program(const struct entrant *entrant, enum program_flaw flaw)
 {
@@ -367,7 +375,8 @@ error_of_program(const struct entrant *entrant, enum program_flaw flaw)
 		    "makes of it");
 	else if (!hint_shell(&entrant->program) && hint[0])
 		error_detail("hint", "%s", hint);
-	if (game_trace_precedes(entrant->command))
+	if (word_behind_trace != NULL &&
+	    strcmp(entrant->command, word_behind_trace) == 0)
 		error_detail("hint", "a file of --trace is named by --trace=%s",
 		    entrant->command);
 	return STATUS_USAGE;

@@ -95,6 +95,12 @@ void entrant_warn_name(
     const struct entrant *entrant, const char *name, const char *rest);
 
 /*
+ * Stores the word behind `--trace` that was taken for a bot.  If there is no
+ * such bot, the error says how a file of `--trace` is named.
+ */
+void entrant_store_trace_word(const char *word);
+
+/*
  * Prints the error that there is no built-in bot of this name; `mark` is
  * printed before the name.  Returns STATUS_USAGE.
  */

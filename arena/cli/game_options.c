@@ -243,9 +243,6 @@ ends_in(const char *word, const char *ending)
 	return length >= size && strcmp(word + length - size, ending) == 0;
 }
 
-/* The last word behind `--trace` that was taken for a bot, or NULL. */
-static const char *word_behind_trace;
-
 /*
  * A word behind `--trace` is its file only if no bot is called so.  Any other
  * file is named by `--trace=FILE`.
@@ -258,15 +255,8 @@ is_trace_file(const char *word)
 	for (int i = 0; i < COUNTOF(endings); i++)
 		if (ends_in(word, endings[i]))
 			return true;
-	word_behind_trace = word;
+	entrant_store_trace_word(word);
 	return false;
-}
-
-bool
-game_trace_precedes(const char *word)
-{
-	return word_behind_trace != NULL &&
-	    strcmp(word, word_behind_trace) == 0;
 }
 
 static bool

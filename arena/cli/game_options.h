@@ -216,12 +216,6 @@ void game_trace_end(
 bool game_trace_is_shown(const struct game_settings *settings);
 
 /*
- * Whether this word of the command line was taken for a bot, but stands behind
- * `--trace`, and may be meant as its file.
- */
-bool game_trace_precedes(const char *word);
-
-/*
  * Sets the cores, the number of bots that compute at once, and the number of
  * games at once.  The defaults are the values in `play`, or else a game for
  * each core.  Cores that are not available are reported here, before anything
