@@ -1,7 +1,8 @@
 #!/bin/bash
-# Checks of the sources: which layer may include headers of which, what the pure
-# layers may call, and what no file may contain.  Each check is one test of TAP,
-# and it lists the lines or files that break its rule.
+# Checks of the sources: which layer may include headers of which, which files
+# may call each other, what the pure layers may call, and what no file may
+# contain.  Each check is one test of TAP, and it lists the lines or files that
+# break its rule.
 #
 # Environment: BUILD (a build of everything), MODE (of that build), CC, NM.
 set -uo pipefail
@@ -262,6 +263,37 @@ purity_breaches() { # LAYER
 		!($NF in ours) && $NF !~ pure { print $1 " calls " $NF }'
 }
 
+# Files that call each other in a circle.  Those of one group may: the help and
+# the table of all commands, a match and its persons, the parts of a server.
+circle_groups='cmd_help command,match match_person,cmd_serve serve_play serve_runs'
+circle_breaches() {
+	local -a folders
+	mapfile -t folders < <(for folder in $layers; do echo "$folder/"; done |
+		grep -v '^tests/')
+	# The paths have no spaces and are split into words.
+	# shellcheck disable=SC2046
+	"$NM" --print-file-name --format=posix $(objects_of "${folders[@]}") |
+		awk -v groups="$circle_groups" '
+		function name(path) { sub(/.*\//, "", path); sub(/\.o$/, "", path); return path }
+		BEGIN {
+			for (n = split(groups, group, ","); n; n--)
+				for (m = split(group[n], files, " "); m; m--)
+					of[files[m]] = n
+		}
+		{ sub(/:$/, "", $1) }
+		$3 == "T" { defined[$2] = name($1) }
+		$3 == "U" { uses[name($1), $2] }
+		END {
+			for (use in uses) {
+				split(use, pair, SUBSEP)
+				callee = defined[pair[2]]
+				if (callee != "" && callee != pair[1] &&
+				    !(pair[1] in of && of[pair[1]] == of[callee]))
+					print pair[1], callee
+			}
+		}' | tsort 2>&1 >/dev/null | sed 's/^tsort: //'
+}
+
 # Whether the source of this name includes the header before anything else, so
 # that the build has compiled it alone.
 begins_its_source() { # HEADER
@@ -391,6 +423,8 @@ analysis_breaches |
 	check 'all cards are shown in one place, where the user has asked for it'
 unlisted_breaches |
 	check 'bots/c/README.md lists every file of the built-in bots'
+circle_breaches |
+	check 'no files call each other in a circle, but for three groups'
 lone_header_breaches |
 	check 'every header compiles alone'
 vocabulary_breaches |

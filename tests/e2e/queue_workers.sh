@@ -104,7 +104,7 @@ expect_err '^error: "Anna!" is no name for a worker$'
 postgres_sql 'CREATE ROLE scopa_carla'
 arena 5 workers enroll carla --key "$key" --store "$postgres_url"
 expect_err '^error: the server has a role scopa_carla already'
-expect_err '^  hint .* `dropuser scopa_carla`$'
+expect_err '^  hint .*dropuser scopa_carla'
 postgres_sql 'DROP ROLE scopa_carla'
 arena 2 workers enroll carla --store "$postgres_url"
 expect_err '^error: --key is missing$'
