@@ -57,7 +57,7 @@ corpora: $(CORPORA)
 
 
 # What does not build is counted as failed; the rest is run all the same.
-.PHONY: test test-units test-kits test-full test-long layers
+.PHONY: test test-units test-kits test-pages test-full test-long layers
 RUN = BUILD='$(abspath $(BUILD))' MODE='$(MODE)' CC='$(CC)' NM='$(NM)' \
 	WERROR='$(WERROR)' bash tests/run.sh
 BUILD_AND_RUN = $(MAKE) --no-print-directory $(ON_ALL_CORES) -k all tests; \
@@ -70,6 +70,8 @@ test-units: ## build everything, run the C tests alone
 	+@$(BUILD_AND_RUN) units
 test-kits: all ## test the kits in Go, Java and Rust, as .ci/run does
 	@$(RUN) $(patsubst %,e2e/kit_%,go java rust)
+test-pages: all ## test the pages in a real browser, as .ci/run does
+	@$(RUN) e2e/browser
 layers: all ## check which layer uses which, file sizes and the like
 	@$(RUN) layers
 # `make test-deal` runs the tests of test_deal.c, and `make test-match` those of
