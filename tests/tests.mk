@@ -68,9 +68,9 @@ test-full: setup-test ## all tests, and all of each: what a release runs
 	+@export TEST_FULL=1; $(BUILD_AND_RUN)
 test-units: ## build everything, run the C tests alone
 	+@$(BUILD_AND_RUN) units
-test-kits: all ## test the kits in Go, Java and Rust, as .ci/run does
+test-kits: all ## test the kits in Go, Java and Rust
 	@$(RUN) $(patsubst %,e2e/kit_%,go java rust)
-test-pages: all ## test the pages in a real browser, as .ci/run does
+test-pages: all ## test the pages in a real browser
 	@$(RUN) e2e/browser
 layers: all ## check which layer uses which, file sizes and the like
 	@$(RUN) layers

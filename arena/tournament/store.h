@@ -33,7 +33,7 @@ struct store_error {
 struct store_bot {
 	char name[EVENT_NAME_SIZE]; /* as it stands in the records */
 	char command[STORE_TEXT_SIZE];
-	char digest[65]; /* SHA-256 of its files, hex */
+	char digest[65]; /* SHA-256, hex: see run_bot_digest() */
 };
 
 /* What a run is: written once, when it begins. */

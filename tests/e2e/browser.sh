@@ -1,7 +1,7 @@
 # Goal: the pages work in a real Chromium: report, replay, live view, and a table
 # to play at.
 # Release: it tests pages, no memory errors
-# Full: where there is a browser `make test-pages` runs it, and .ci/run.
+# Full: it needs a browser: `make test-pages` runs it, and so does .ci/run.
 #
 # Needs Chromium, whole or (quicker) its headless shell, and `npm ci` in
 # tests/browser.  Pictures of the pages are kept in the folder that BROWSER_SHOTS
