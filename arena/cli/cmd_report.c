@@ -134,7 +134,7 @@ look(const char *path, struct progress *progress)
 	tournament = &shown->opened.tournament;
 	if (progress->interval_ns == 0)
 		progress_begin(progress, STDERR_FILENO, 1, clock_now_ns(),
-		    tournament->taken, tournament->standings.games);
+		    tournament->counted, tournament->standings.games);
 	if (report_compute(&shown->view.view, 0) == 0) {
 		facts = progress_collect(&shown->view.view);
 		progress_show(progress, &facts, clock_now_ns());

@@ -118,7 +118,7 @@ on_block(void *context, const struct block_result *block)
 
 	run_view_reveal(&play->view);
 	events_block(&play->events, &play->view.view, block);
-	if (interval > 0 && play->tournament->taken % interval == 0)
+	if (interval > 0 && play->tournament->counted % interval == 0)
 		show_progress(play);
 }
 
@@ -307,8 +307,8 @@ report_end(struct play *play, const struct runner_outcome *outcome)
 		    : STATUS_DONE;
 	case RUNNER_INTERRUPTED:
 		fprintf(stderr, "interrupted: %jd block%s kept\n",
-		    play->tournament->taken,
-		    play->tournament->taken == 1 ? " is" : "s are");
+		    play->tournament->counted,
+		    play->tournament->counted == 1 ? " is" : "s are");
 		status = (enum status)(128 + outcome->detail);
 		break;
 	case RUNNER_NOBODY:
@@ -420,7 +420,7 @@ open_outputs(struct play *play)
 	log_machine();
 	progress_begin(&play->progress,
 	    settings->game.quiet ? -1 : STDERR_FILENO, 0, clock_now_ns(),
-	    play->tournament->taken, play->tournament->standings.games);
+	    play->tournament->counted, play->tournament->standings.games);
 	return STATUS_DONE;
 }
 

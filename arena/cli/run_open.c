@@ -3,7 +3,7 @@
  * if it were given on the command line; the secret comes from a file of its
  * own.  Before bots play, the configuration and the secret are compared with
  * the hash of the terms and with the commitment in the store.  Then the stored
- * blocks are taken through the schedule again.
+ * blocks are counted again in the order of the schedule.
  */
 #include "run_open.h"
 
@@ -526,7 +526,7 @@ run_open_plan(const struct tournament_setup *setup)
 	};
 }
 
-/* Opens the tournament and takes the stored blocks through it. */
+/* Opens the tournament and counts the stored blocks. */
 static enum status
 catch_up(struct run_opened *opened)
 {

@@ -92,7 +92,7 @@ struct served {
 	char created[32];
 	char result[512]; /* a sentence */
 	int bots;
-	int64_t taken, planned; /* blocks */
+	int64_t counted, planned; /* blocks */
 
 	/* Games in progress: JSON; their versions are those of the slots. */
 	struct shown live[LIVE_SHOWN];
@@ -160,8 +160,8 @@ put_link(struct html *html, const char *url, const char *text)
 }
 
 /*
- * Replies with a page whose main part is `text` (NULL: there was no memory),
- * and which has a way up (NULL: there is none).
+ * Replies with a page whose main part is `text` (NULL: there was no memory).
+ * `up` is the URL of a link above it, whose text is `where`; NULL: no link.
  */
 static void
 reply_page(struct http_request *request, const struct html_page *kind,
@@ -245,7 +245,7 @@ add_to_curve(void *context, const struct block_result *block)
 	return facts_test_add(&curve->test, &curve->facts, block);
 }
 
-/* Takes the blocks that are new. */
+/* Adds the new blocks to the curve. */
 static void
 curve_catch_up(struct served *run)
 {
@@ -275,7 +275,7 @@ served_drop(struct served *run)
 	run->opened = NULL;
 }
 
-/* Opens a run and takes all of its blocks. */
+/* Opens a run and reads all of its blocks. */
 static bool
 served_open(struct served *run, const struct stat *results, int64_t now_ns)
 {
@@ -291,8 +291,8 @@ served_open(struct served *run, const struct stat *results, int64_t now_ns)
 	run->device = results->st_dev;
 	run->inode = results->st_ino;
 	curve_open(run);
-	progress_begin(&run->progress, -1, 1, now_ns, opened->tournament.taken,
-	    opened->tournament.standings.games);
+	progress_begin(&run->progress, -1, 1, now_ns,
+	    opened->tournament.counted, opened->tournament.standings.games);
 	return true;
 }
 
@@ -307,8 +307,8 @@ served_state(const struct served *run, char state[RUN_STATE_SIZE])
 }
 
 /*
- * Takes what was added to a run that is open.  Returns false if it must be
- * opened again.
+ * Reads what was added to a run that is open.  Returns false if the run must
+ * be opened again.
  */
 static bool
 served_read_on(struct served *run, bool *changed)
@@ -321,11 +321,11 @@ served_read_on(struct served *run, bool *changed)
 	if (run_refresh(&opened->run, &why) < 0)
 		return false;
 	*changed = strcmp(state, run->state) != 0 ||
-	    opened->run.block_count != opened->tournament.taken;
+	    opened->run.block_count != opened->tournament.counted;
 	/* The secret may be shown now, and is a part of the head. */
 	if (strcmp(state, run->state) != 0 && strcmp(state, RUN_DONE) == 0)
 		return false;
-	return opened->run.block_count == opened->tournament.taken ||
+	return opened->run.block_count == opened->tournament.counted ||
 	    runner_catch_up(&opened->run, &opened->tournament, &why);
 }
 
@@ -341,15 +341,15 @@ static int
 served_open_round(const struct served *run)
 {
 	const struct run_opened *opened = run->opened;
-	int64_t taken = opened->tournament.taken;
+	int64_t counted = opened->tournament.counted;
 	struct store_error why;
 	int round = 0;
 
 	if (strcmp(run->state, RUN_DONE) == 0)
 		return -1;
-	if (taken > 0 &&
+	if (counted > 0 &&
 	    store_walk_from(
-		opened->run.store, taken - 1, store_round, &round, &why) < 0)
+		opened->run.store, counted - 1, store_round, &round, &why) < 0)
 		return 0;
 	return round;
 }
@@ -361,7 +361,7 @@ struct last_games {
 	int count;
 	struct last_game {
 		int64_t game;
-		char text[GAME_TEXT_SIZE]; /* who made how many points */
+		char text[GAME_TEXT_SIZE]; /* teams and their points */
 	} games[GAMES_SHOWN];
 };
 
@@ -413,7 +413,7 @@ put_games(struct html *html, const struct served *run)
 		.open_round = served_open_round(run),
 		.rules = &opened->setup.play.rules.rules,
 	};
-	int64_t first = opened->tournament.taken - 4 * GAMES_SHOWN;
+	int64_t first = opened->tournament.counted - 4 * GAMES_SHOWN;
 	struct store_error why;
 
 	if (store_walk_from(opened->run.store, first > 0 ? first : 0, add_games,
@@ -520,7 +520,7 @@ store_row(struct served *run, const struct report_view *view)
 	snprintf(run->kind, sizeof(run->kind), "%s", head->command);
 	snprintf(run->created, sizeof(run->created), "%s", head->created);
 	run->bots = head->bot_count;
-	run->taken = run->opened->tournament.taken;
+	run->counted = run->opened->tournament.counted;
 	run->planned = report_blocks_due(view);
 	store_result(run, view);
 }
@@ -586,7 +586,7 @@ has_failed(const struct served *run, const struct stat *results)
 }
 
 /*
- * Looks at a run: takes what is new, and makes its page again if needed.
+ * Looks at a run: reads what is new, and makes its page again if needed.
  * Returns whether something has changed.
  */
 static bool
@@ -625,7 +625,7 @@ served_look(struct served *run, int64_t now_ns)
 	return run->page.version != version;
 }
 
-/* Takes the game in progress that is in a slot of the file. */
+/* Reads the game in progress in a slot of the file. */
 static void
 read_slot(struct served *run, int place, const struct live_slot *slot)
 {
@@ -688,7 +688,7 @@ served_reply_report(const struct served *run, struct http_request *request)
 		    : 0,
 	};
 
-	if (run->taken > REPORT_MAX) {
+	if (run->counted > REPORT_MAX) {
 		shell_word_format(run->path, &path);
 		http_reply_line(request, 503,
 		    "This run is too large for a report on demand. Try:\n\n"
@@ -721,7 +721,7 @@ game_record(const struct served *run, const char *match,
 	    strlen(match) >= EVENT_ID_SIZE)
 		return NULL;
 	number = (game - 1) / opened->run.head.game_count;
-	if (number >= opened->tournament.taken ||
+	if (number >= opened->tournament.counted ||
 	    run_block_read(&opened->run, number, &block, &bytes, &why) < 0)
 		return NULL;
 	if (bytes != NULL && (open_round < 0 || block.plan.round < open_round))
@@ -925,7 +925,7 @@ put_row(struct html *html, const struct served *run)
 	    html, "td.text", "%s", run->page.text != NULL ? run->state : "...");
 	html_put(html, "td", "%d", run->bots);
 	html_begin(html, "td");
-	html_text(html, "%jd%s", run->taken, of);
+	html_text(html, "%jd%s", run->counted, of);
 	if (run->planned > 0)
 		html_text(html, "%jd", run->planned);
 	html_end(html, "td");

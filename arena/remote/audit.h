@@ -1,15 +1,15 @@
 /*
- * Whether workers play what they say they play.
+ * Audits: whether the bots really made the plays that a worker reports.
  *
  * A record that passes result_check() follows from the packs of its block and
- * from the rules.  Whether the bots have made these plays, only another machine
- * can tell that plays the block again.  So some blocks are played again by
- * workers that the organiser trusts, and all blocks are counted:
+ * from the rules.  It does not prove that the bots made these plays: for that,
+ * another machine must play the block again.  So workers that the organiser
+ * trusts play some blocks again.  What is compared depends on the bots:
  *
  *  - Bots whose plays follow from what they are sent make the same plays again.
  *    The first play that differs belongs to one bot, because until then
- *    everything was the same.  For each bot it is counted in how many games its
- *    plays differ.  If a bot hardly ever differs on other workers, but differs
+ *    everything was the same.  The audit counts, for each bot, in how many games
+ *    its plays differ.  If a bot hardly ever differs on other workers, but differs
  *    on this one, the worker is watched: all its blocks are played again, until
  *    it is clear whether the worker plays as the others do.
  *  - The results of other bots differ by nature.  Their margins are compared
@@ -17,8 +17,8 @@
  *    they lose by time and by other failures.
  *
  * Pure: no clock, no input or output.  The state of an audit follows from the
- * blocks that were counted and from the outcomes of comparisons.  `resume`
- * gives it both again, from the log (run_workers.h).
+ * blocks that were counted and from the outcomes of comparisons.  `resume` reads
+ * both from the log (run_workers.h).
  */
 #ifndef AUDIT_H
 #define AUDIT_H
@@ -28,9 +28,9 @@
 #include "store.h"
 
 enum {
-	/* What a comparison of a game comes to, where it is no bot's number. */
+	/* Outcomes of the comparison of a game, besides the number of a bot. */
 	AUDIT_SAME = -1,
-	AUDIT_NO_PLAY = -2 /* other ends or offences, or nothing is known */
+	AUDIT_NO_PLAY = -2 /* other ends or offences differ, or it is unknown */
 };
 
 struct audit_config {
@@ -63,7 +63,7 @@ struct audit_finding {
 	/* Of each game: the bot whose play differs, AUDIT_SAME or
 	 * AUDIT_NO_PLAY. */
 	int outcomes[BLOCK_GAMES_MAX];
-	char sentence[STORE_TEXT_SIZE]; /* empty where all is well */
+	char sentence[STORE_TEXT_SIZE]; /* empty with AUDIT_FINE */
 };
 
 struct audit;
@@ -73,32 +73,35 @@ int audit_open(struct audit **audit, const struct audit_config *config);
 void audit_close(struct audit *audit); /* NULL is allowed */
 
 /*
- * Whether this block is to be played again.  It depends on the secret of the
- * run, so that no worker can foresee it.
+ * Whether this block is to be played again.  The choice depends on the secret of
+ * the run, so that no worker can foresee it.
  */
 bool audit_chosen(const struct audit *audit, int64_t block, const char *worker);
 
-/* A block is counted.  If memory is short, nothing is found. */
+/* Adds a block that is counted.  Without memory the verdict is AUDIT_FINE. */
 struct audit_finding audit_count(
     struct audit *audit, const struct audit_copy *copy);
 
-/* Two copies of a block; the finding is about the worker of the first. */
+/*
+ * Compares two copies of a block.  The finding is about the worker of the first
+ * copy.
+ */
 struct audit_finding audit_compare(struct audit *audit,
     const struct audit_copy *first, const struct audit_copy *again);
 
 /*
- * The same of copies that were compared before; no records are needed.  A bot
- * that is none of the game's counts as AUDIT_NO_PLAY.
+ * Adds the outcomes of an earlier comparison; no records are needed.  The number
+ * of a bot that is not in the game counts as AUDIT_NO_PLAY.
  */
 struct audit_finding audit_repeat(
     struct audit *audit, const struct audit_copy *first, const int outcomes[]);
 
-/* All that is known of a worker is forgotten: its blocks are played again. */
+/* Forgets all about a worker, whose blocks are played again. */
 void audit_forget(struct audit *audit, const char *worker);
 
 /*
- * Whether the same was done in all games of two copies.  If not, `where` is
- * the first difference as the end of a sentence.
+ * Whether all games of two copies went the same way.  If not, `where` is the
+ * first difference, as the end of a sentence.
  */
 bool audit_agree(const struct audit_copy *first, const struct audit_copy *again,
     char where[STORE_TEXT_SIZE]);

@@ -1,9 +1,10 @@
 /*
- * Bots on their way to other machines: bundles, named by their SHA-256.
+ * Bundles: the files of a bot, as they are sent to other machines.
  *
- * A bundle is the files of a bot in one piece of bytes, always the same for the
- * same files: sorted paths, no times, no owners.  It is checked against its
- * name before it is unpacked, and the unpacked files before a run begins.
+ * A bundle is one sequence of bytes, and the same files always give the same
+ * bytes: paths are sorted, and there are no times or owners.  Its name is its
+ * SHA-256.  This is checked before the bundle is unpacked, and the unpacked files
+ * are checked before a run begins.
  *
  *     scopa-bundle 1
  *     x 1204 bot.py
@@ -44,11 +45,11 @@ struct bundle {
 /*
  * Makes a bundle of files and folders (with all below them) under `root`.  The
  * paths are relative to it; `.` is the root itself.  Links that stay below the
- * root are followed.  What is found in a folder and belongs to a run, or is
- * called .git or __pycache__, is left out; empty folders are not kept.  Links
- * that leave the root, sockets, devices, pipes, paths in a run, and what is too
- * large are refused by name.  0, and the caller releases the bundle; or -errno
- * with the error.
+ * root are followed.  Within folders the files of a run, .git, __pycache__ and
+ * empty folders are left out.  Refused by name are: links that leave the root,
+ * sockets, devices, pipes, given paths of a run, and files that are too large.
+ * Returns 0, and then the caller must release the bundle; or -errno with the
+ * error.
  */
 int bundle_make(struct bundle *bundle, const char *root,
     const char *const *paths, int count, struct store_error *error);
@@ -58,8 +59,8 @@ int bundle_make_file(struct bundle *bundle, const char *path, const char *bytes,
     size_t size, struct store_error *error);
 
 /*
- * Takes bytes that came from elsewhere, for free(); they are freed where it
- * fails.  0; -EBADMSG if they are no bundle, or not the one of this digest.
+ * Makes a bundle of received bytes, which it frees, on failure at once.  0;
+ * -EBADMSG if they are no bundle, or not the bundle with this digest.
  */
 int bundle_parse(struct bundle *bundle, char *bytes, size_t size,
     const uint8_t digest[BUNDLE_DIGEST_SIZE], struct store_error *error);
@@ -77,29 +78,29 @@ int bundle_unpack(const struct bundle *bundle, const char *cache,
 
 /*
  * Checks that an unpacked folder has exactly the files of its digest, and that
- * no user may write to them.  Returns 0, with the bundle in *bundle (NULL: not
- * wanted), which the caller releases; -EBADMSG if this is not so; or another
- * -errno; both with the error.
+ * no user may write to them.  Returns 0, with the bundle in *bundle unless that
+ * is NULL, for the caller to release; -EBADMSG if the files differ or may be
+ * written to; or another -errno.  Errors are in *error.
  */
 int bundle_check(const char *path, const uint8_t digest[BUNDLE_DIGEST_SIZE],
     struct bundle *bundle, struct store_error *error);
 
 /*
- * Marks an unpacked folder as used now, and keeps it from being pruned until
- * the caller closes the descriptor that it returns; -ENOENT if it is not there,
- * or another -errno.
+ * Marks an unpacked folder as used now.  Returns a descriptor, and until that is
+ * closed the folder is not pruned; -ENOENT if there is no such folder; or another
+ * -errno.
  */
 int bundle_hold(const char *path);
 
 /*
- * Removes folders that were unpacked into a cache: of those that no process
- * holds, all but the `kept` that were used last.
+ * Removes unpacked folders that no process holds from a cache, except the `kept`
+ * ones that were used last.
  */
 void bundle_cache_prune(const char *cache, int kept);
 
 /*
- * Removes a cache with all that was unpacked into it.  0 or -errno; one that
- * does not exist is removed.
+ * Removes a cache with all unpacked folders.  0, also if there is no such cache;
+ * or -errno.
  */
 int bundle_cache_remove(const char *cache);
 

@@ -1,8 +1,7 @@
 /*
- * What crosses between machines: a block to play (a job), and what came of it
- * (a result).
+ * What is sent between machines: a block to play (a job), and its result.
  *
- * Both are lines of text with a version in the first one, so that machines of
+ * Both are lines of text with a version in the first line, so that machines of
  * any architecture understand each other.  A job has the key of each deal that
  * it may need, and what else depends on the secret of the run, but never the
  * secret.  All games of a block have the same packs, so they share the keys.
@@ -36,11 +35,11 @@ enum {
 	RESULT_HEAD_MAX = 256 * 1024,
 	RESULT_RECORD_MAX = 64 << 20,
 	JOB_RUN_ID_SIZE = 33, /* 32 hex digits, drawn for each run */
-	/* bytes of a bot's stderr that cross, from the end */
+	/* the last bytes of a bot's stderr that are sent */
 	JOB_STDERR_MAX = 8192
 };
 
-/* Which copy of a block: the one that counts, or one that checks it. */
+/* The copy of a block that counts, or a second one to compare with it. */
 enum job_copy { JOB_COUNTS, JOB_AUDIT };
 
 /* The name of a job among all jobs of one run. */
@@ -80,13 +79,13 @@ bool job_read(struct job *job, const char *text, struct scopa_text *why);
 struct result_game {
 	int32_t unasked[SCOPA_SEATS_MAX]; /* answers without question */
 	/*
-	 * The loss by an offence, for messages to the user.  Its texts cross as
-	 * printable ASCII.  seat -1: there is none, and the rest is undefined.
+	 * The loss by an offence, for messages to the user.  Its texts are sent
+	 * as printable ASCII.  seat -1: no offence; the rest is undefined.
 	 */
 	struct match_fault fault;
 };
 
-/* What a worker signs of a result. */
+/* The part of a result that a worker signs. */
 struct result_head {
 	char run[JOB_RUN_ID_SIZE];
 	struct job_name name;
@@ -97,7 +96,7 @@ struct result_head {
 };
 
 /*
- * As job_write() and job_read():
+ * Write and read the head of a result, as job_write() and job_read() do:
  *
  *     scopa-result 1
  *     block 17 copy=0 attempt=2 games=2 run=HEX

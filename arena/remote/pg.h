@@ -1,14 +1,13 @@
 /*
- * A connection to a PostgreSQL server, on libpq, which is loaded when it is
- * first needed.
+ * A connection to a PostgreSQL server by libpq, which is loaded when it is first
+ * needed.
  *
- * Each call waits for the server, but never longer than PG_CALL_S for a sign of
- * it, nor than PG_CALL_MAX_S in all; then the connection counts as lost.  The
- * next call connects again: a caller that has got QUEUE_AWAY waits before
- * it calls.  Looking up the name of a host is the one step without a limit of
- * our own.
+ * A call waits up to PG_CALL_S for the next bytes of the server, and up to
+ * PG_CALL_MAX_S in all; then the connection counts as lost.  The next call
+ * connects again, so after QUEUE_AWAY the caller should wait before it.  Only the
+ * look-up of a host name has no limit of our own.
  *
- * No message holds a password.
+ * No message contains a password.
  */
 #ifndef PG_H
 #define PG_H
@@ -24,7 +23,7 @@ enum {
 };
 
 struct pg;
-struct pg_rows; /* what a statement gave */
+struct pg_rows; /* the rows that a statement has returned */
 
 /* A statement with the values of its $1, $2, ... */
 struct pg_call {
@@ -35,7 +34,7 @@ struct pg_call {
 		size_t offset; /* in `bytes` */
 		int size;      /* -1: null */
 	} values[PG_VALUES_MAX];
-	int elements; /* of an array that have not been given yet */
+	int elements; /* of an array, still to be appended */
 	char *bytes;  /* owned until the statement is run */
 	size_t size, room;
 	bool failed; /* there was no memory */
@@ -50,9 +49,9 @@ enum pg_type {
 };
 
 /*
- * `setup` is run after each connect: statements without values.  0 with a
- * connection that works, or -errno with the error: as queue_postgres_open(),
- * whose schema version is the caller's business.
+ * Connects.  `setup`, statements without values, is run after each connect.
+ * Returns 0, or -errno with the error as queue_postgres_open() does; the caller
+ * checks the version of the schema.
  */
 int pg_open(struct pg **pg, const char *url, const char *setup,
     struct store_error *error);
@@ -102,7 +101,7 @@ void pg_rows_close(struct pg_rows *rows); /* NULL is allowed */
  */
 bool pg_wait(struct pg *pg, int64_t timeout_ns, int fd);
 
-/* What the server keeps of a password (SCRAM), for free(); NULL: it failed. */
+/* The hash of a password for the server (SCRAM), for free(); NULL: failure. */
 char *pg_password_hash(struct pg *pg, const char *password, const char *role);
 
 #endif

@@ -1,7 +1,6 @@
 /*
- * A block of a run on other machines, as the coordinator has it: its games as
- * they were supplied, the job that is made of them, and the result that was
- * accepted.
+ * A block that other machines play, as the coordinator stores it: its games, the
+ * job that is made of them, and the result that was accepted.
  */
 #ifndef PLANNED_BLOCK_H
 #define PLANNED_BLOCK_H
@@ -13,11 +12,11 @@
 
 /* A result that was accepted, in one piece of memory. */
 struct accepted {
-	int uses; /* by a block and by an audit */
+	int uses; /* references: by a block and by an audit */
 	struct job_name name;
 	char worker[QUEUE_NAME_SIZE];
 	bool trusted; /* the worker */
-	/* Cut before `fault` if there is none: see accepted_get(). */
+	/* Without the member `fault` if there is none: see accepted_get(). */
 	struct game_result *results[BLOCK_GAMES_MAX];
 	char *records[BLOCK_GAMES_MAX];
 	size_t record_sizes[BLOCK_GAMES_MAX];
@@ -28,11 +27,11 @@ struct planned_block {
 	int64_t number;
 	int game_count; /* supplied so far */
 	struct game_spec games[BLOCK_GAMES_MAX];
-	int key_level;  /* from 0; grows each time that the keys were too few */
-	bool to_put;    /* the queue does not have it, or must replace it */
+	int key_level;  /* from 0; higher each time that keys were too few */
+	bool to_put;    /* it must be put into the queue, or replaced there */
 	bool paused;    /* this was reported to the user */
 	bool is_replay; /* its worker is quarantined */
-	struct accepted *accepted; /* it has a use; NULL: not yet */
+	struct accepted *accepted; /* counted in its uses; NULL: not yet */
 };
 
 /*
@@ -42,26 +41,26 @@ struct planned_block {
 int planned_block_key_level(const struct match_rules *rules);
 
 /*
- * Reads a block of a run that this worker has played, with its result.  1; 0
- * where it was skipped; or -errno, and there is no result to be dropped.
+ * Reads a stored block, which this worker has played, with its result.  Returns
+ * 1; 0 if the block was skipped; or -errno.  Only after 1 it has a result.
  */
 int planned_block_load(struct planned_block *block, const struct run *run,
     int64_t number, const char *worker, bool trusted,
     struct store_error *error);
 
-/* Makes the job of a block; its keys, too, if `whole`. */
+/* Makes the job of a block, with its keys if `whole`. */
 void planned_block_job(const struct planned_block *block,
     const struct match_rules *rules, enum job_copy copy, bool whole,
     struct job *job);
 
-/* The next job gets keys for more deals.  False: it has as many as can be. */
+/* The next job gets keys for more deals.  False: it has all keys already. */
 bool planned_block_more_keys(struct planned_block *block);
 
-/* A copy of a block as audits compare it; it points into both. */
+/* A block with a result, as audits compare it; it points into both. */
 struct audit_copy planned_block_copy(
     const struct planned_block *block, const struct accepted *accepted);
 
-/* Copies a result that was checked.  It has a use; NULL without memory. */
+/* Copies a result that was checked, with one use.  NULL without memory. */
 struct accepted *accepted_make(
     const struct queue_result *result, const struct result_checked *checked);
 

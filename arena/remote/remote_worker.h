@@ -1,10 +1,10 @@
 /*
- * A worker for runs of other machines: claims blocks from a queue, has a
- * dispatcher play them, and finishes them.
+ * A worker for runs of other machines: it claims blocks from a queue, lets a
+ * dispatcher play them, and hands in their results.
  *
- * While the server is away it ends the games that it has, keeps their results
- * in memory, and tries again, later and later up to 15 s.  What is lost with
- * it is played again by others: its leases end.
+ * While the server cannot be reached, the worker plays its games to their end,
+ * stores their results in memory, and connects again, with pauses that grow to
+ * 15 s.  If the worker dies, its leases end, and others play its blocks.
  */
 #ifndef REMOTE_WORKER_H
 #define REMOTE_WORKER_H
@@ -18,9 +18,9 @@ struct remote_worker_config {
 	const struct queue_run *run;
 	struct queue_worker *self; /* as it is registered in the queue */
 	const struct signing_key *key;
-	/* A worker that has had nothing to play for this time ends; 0: never. */
+	/* The worker ends if it has nothing to play for this time; 0: never. */
 	int64_t idle_ns;
-	/* Its games are aborted this time after a signal; 0: no limit. */
+	/* Games are aborted this time after a signal; 0: no limit. */
 	int64_t stop_grace_ns;
 	int64_t (*now_ns)(void); /* clock_now_ns(), or the clock of a test */
 	/*
@@ -36,7 +36,7 @@ enum remote_worker_end {
 	REMOTE_WORKER_IDLE,    /* the run has had nothing to play for a while */
 	REMOTE_WORKER_OVER,    /* the run has ended */
 	REMOTE_WORKER_STOPPED, /* by a signal: its number is in `detail` */
-	REMOTE_WORKER_REFUSED, /* by the queue: see `error` */
+	REMOTE_WORKER_REFUSED, /* the queue refused a call: see `error` */
 	REMOTE_WORKER_UNFIT,   /* a bot cannot be started here: see `error` */
 	REMOTE_WORKER_FAILED   /* the machine refused: -errno in `detail` */
 };
@@ -44,7 +44,7 @@ enum remote_worker_end {
 struct remote_worker_outcome {
 	enum remote_worker_end end;
 	int detail;
-	int64_t blocks; /* whose results the queue has taken */
+	int64_t blocks; /* blocks whose results are in the queue */
 	struct store_error error;
 };
 
@@ -54,10 +54,10 @@ struct remote_worker_outcome remote_worker_run(
     const struct dispatcher_config *play);
 
 /*
- * The same in three steps, for a caller that has games played in another way:
- * it calls the functions of remote_worker_calls as a dispatcher does, with the
- * worker as their context, and with the configuration that
- * remote_worker_dispatcher() gives.
+ * remote_worker_run() in three steps, for a caller that plays the games itself.
+ * It calls the functions of remote_worker_calls as a dispatcher does, with the
+ * worker as their context, and with the configuration of
+ * remote_worker_dispatcher().
  */
 
 struct remote_worker;
@@ -73,9 +73,9 @@ const struct dispatcher_config *remote_worker_dispatcher(
 extern const struct dispatcher_calls remote_worker_calls;
 
 /*
- * The dispatcher has ended.  Tries to send what is left, and gives back the
- * blocks that were not played; a signal, or the end of the grace time, ends
- * these tries.
+ * To be called when the dispatcher has ended.  Tries to hand in the results that
+ * are left, and gives back the blocks that were not played.  A signal, or the end
+ * of the grace time, ends these tries.
  */
 struct remote_worker_outcome remote_worker_close(
     struct remote_worker *worker, struct dispatcher_outcome outcome);

@@ -1,8 +1,8 @@
 /*
- * Whether the record that a worker sent is the one of its block.
+ * Checks that the record which a worker has sent belongs to its block.
  *
- * Checked are: the signature; that head, run, block, copy and attempt are those
- * of the claim; digest and size of the record; and of each game:
+ * Checked are: the signature; head, run, block, copy and attempt, which must be
+ * those of the claim; digest and size of the record; and in each game:
  *
  * - each line of its head, byte for byte: number, rules, deals, time control,
  *   seeds, round, bots and their seats, and that no sandbox was weaker;
@@ -33,7 +33,7 @@ int result_checker_open(struct result_checker **checker, const char *run_uid,
     const struct dispatcher_config *config, bool scaled);
 void result_checker_close(struct result_checker *checker);
 
-/* A result that is good: each game as the runner takes it. */
+/* A good result: each game as it is reported to the runner. */
 struct result_checked {
 	int game_count;
 	struct game_result games[BLOCK_GAMES_MAX];
@@ -47,10 +47,10 @@ struct result_checked {
 };
 
 /*
- * Checks a result of `job`, whose name, games and seeds are used, and not its
- * keys.  Returns 1 and fills *checked; 0 with the reason as a clause ("the
- * signature is not of worker anna"); or -errno where this machine refuses, so
- * that nothing is known of the result.
+ * Checks a result of `job`, of which the name, the games and the seeds are used,
+ * and not the keys.  Returns 1 and fills *checked; 0 with the reason as a clause
+ * ("the signature is not of worker anna"); or -errno if this machine has failed,
+ * so that nothing is known of the result.
  */
 int result_check(struct result_checker *checker, const struct job *job,
     const struct queue_result *result, struct result_checked *checked,

@@ -24,9 +24,9 @@ struct signing_key {
 };
 
 /*
- * Reads the key file, which has 64 hex digits and a line end; draws a key and
- * writes the file (mode 0600, made whole or not at all) where there is none.
- * 0; -errno; -EBADMSG: it is no key; -EPERM: others may read or change it.
+ * Reads the key file, which has 64 hex digits and a line end.  If there is none,
+ * it draws a key and writes the file (mode 0600, whole or not at all).  0 or
+ * -errno: -EBADMSG: the file has no key; -EPERM: others may read or change it.
  */
 int signing_key_open(struct signing_key *key, const char *path);
 

@@ -1,12 +1,12 @@
 /*
  * How far the coordinator trusts the workers of a run: which worker has played
- * which block, which blocks are played once more, and what follows from that.
- * All of it is in the folder of the run (run_workers.h).  So `resume` goes on
- * with the audits of the run.
+ * which block, which blocks are played once more, and what follows from the
+ * comparison.  The folder of the run has a log of it (run_workers.h).  So
+ * `resume` goes on with the audits of the run.
  *
  * Two kinds of counted blocks are played once more, by workers that the
- * organiser trusts: some of all blocks, to be compared (an audit, audit.h); and
- * all blocks of a worker that is quarantined (replays).  If a replay has the
+ * organiser trusts: a random share of all blocks, to be compared (an audit, see
+ * audit.h); and all blocks of a worker that is quarantined (replays).  If a replay has the
  * same result, the block stays as it is.  Replays with another result replace
  * their blocks when all replays have been played: the run is cut before the
  * first of these blocks, and goes on with the replays (trust_replace).  Until
@@ -29,8 +29,7 @@ enum {
 
 struct trust_config {
 	struct audit_config audit; /* rate 0: no audits */
-	/* The run in its folder; NULL: nothing is remembered, and no counted
-	 * block is replayed. */
+	/* NULL: there is no log, and no counted block is replayed. */
 	struct run *run;
 	struct salvage_blocks *replaced; /* replays that came out otherwise */
 	struct speaker speaker;
@@ -46,8 +45,8 @@ struct trust_due {
 
 struct trust {
 	struct trust_config config;
-	struct audit *audit; /* NULL: there are none */
-	/* Blocks that are played once more; `accepted` is the copy that
+	struct audit *audit; /* NULL: there are no audits */
+	/* Blocks that are played once more; their `accepted` is the copy that
 	 * counts.  Owned. */
 	struct planned_block *copies[TRUST_AUDITS_MAX];
 	int copy_count;
@@ -57,14 +56,13 @@ struct trust {
 	/* Workers whose counted blocks are to be played again. */
 	char (*replayed)[QUEUE_NAME_SIZE];
 	int replayed_count, replayed_capacity;
-	struct audit_log log; /* fd -1: nothing is remembered */
-	int64_t logged;       /* the workers of all blocks below are known */
+	struct audit_log log; /* fd -1: there is no log */
+	int64_t logged;       /* blocks whose worker is in the log, from 0 on */
 };
 
 /*
- * Opens it, and reads the folder of the run.  `found` is called with the
- * findings of the audits of earlier calls.  0, and the caller must close it; or
- * -errno.
+ * Opens it, and reads the log of the run.  `found` is called with the findings
+ * of earlier audits.  0, and then the caller must close it; or -errno.
  */
 int trust_open(struct trust *trust, const struct trust_config *config,
     void (*found)(
@@ -79,7 +77,7 @@ void trust_note_counted(
 /* Makes durable what was logged: 0 or -errno. */
 int trust_sync(struct trust *trust);
 
-/* A block was counted. */
+/* Adds a block that was counted. */
 struct audit_finding trust_count(struct trust *trust,
     const struct planned_block *block, const struct accepted *accepted);
 
@@ -87,40 +85,41 @@ struct audit_finding trust_count(struct trust *trust,
 bool trust_wants_audit(
     const struct trust *trust, const struct planned_block *block);
 
-/* Such a block is to be played once more.  Without memory it is not. */
+/* Adds such a block to `copies`.  Without memory there is no audit of it. */
 void trust_begin_audit(struct trust *trust, const struct planned_block *block);
 
-/* The place in `copies` of a block, or -1. */
+/* The index of a block in `copies`, or -1. */
 int trust_find(const struct trust *trust, int64_t number);
 
 /* Drops a block of `copies`, whose copy in the queue is no longer wanted. */
 void trust_drop(struct trust *trust, int place);
 
 /*
- * The second copy of the block at this place, which is dropped.  *settle: its
- * result leaves the queue.  0; or -ENOMEM.
+ * Judges the second copy of the block with this index in `copies`, which is
+ * dropped.  *settle: its result is to be removed from the queue.  0 or -ENOMEM.
  */
 int trust_judge(struct trust *trust, int place, struct accepted *again,
     struct audit_finding *finding, bool *settle);
 
 /*
- * A worker is quarantined: its counted blocks are to be played again, unless
- * this was known, and its audits end.  0 or -errno.
+ * Plans to play the counted blocks of a quarantined worker again, unless this is
+ * planned already, and ends its audits.  0 or -errno.
  */
 int trust_replay(struct trust *trust, const char *worker, const char *reason);
 
-/* The organiser has released a worker: no further block of it is replayed. */
+/* Plans no more replays for a worker, which the organiser has released. */
 void trust_release(struct trust *trust, const char *worker);
 
 /*
- * Takes blocks that are due into `copies`, as far as there is room and they
- * are `durable`.  Returns how many, or -errno with the error.
+ * Moves blocks from `dues` to `copies`, as far as there is room and they are
+ * among the first `durable` blocks.  Returns their number, or -errno with the
+ * error.
  */
 int trust_load(struct trust *trust, int64_t durable, struct store_error *error);
 
 /*
- * Cuts a run and saves what is to be taken instead, as coordinator_replace()
- * says.  0 or -errno.
+ * Ends the results of a run before the first replaced block, and salvages the
+ * blocks from there on: see coordinator_replace().  0 or -errno.
  */
 int trust_replace(struct run *run, struct salvage_blocks *replaced,
     struct store_error *error);

@@ -254,7 +254,7 @@ progress_clip(struct scopa_text *text, int width)
 
 enum { COLUMNS_DEFAULT = 80 };
 
-/* Takes a sample when twice the time of the last one has passed. */
+/* Stores a sample when twice the time of the last one has passed. */
 static void
 add_sample(struct progress *progress, struct progress_sample sample)
 {

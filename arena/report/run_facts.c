@@ -180,7 +180,7 @@ count_said(struct scan *scan)
 	scan->asked = -1;
 }
 
-/* Takes the seat at the start of a line.  Returns it from 0, or -1. */
+/* Reads the seat at the start of a line.  Returns it from 0, or -1. */
 static int
 parse_seat(const struct scan *scan, struct word *rest)
 {
@@ -540,13 +540,13 @@ facts_test_close(struct facts_test *test)
 
 /* Returns whether the curve has a point after so many blocks. */
 static bool
-point_is_due(const struct facts_test *test, int64_t taken)
+point_is_due(const struct facts_test *test, int64_t counted)
 {
 	if (test->total == 0)
-		return taken % test->spacing == 0;
+		return counted % test->spacing == 0;
 	return test->total <= FACTS_CURVE_MAX ||
-	    taken * FACTS_CURVE_MAX / test->total !=
-	    (taken - 1) * FACTS_CURVE_MAX / test->total;
+	    counted * FACTS_CURVE_MAX / test->total !=
+	    (counted - 1) * FACTS_CURVE_MAX / test->total;
 }
 
 int
@@ -554,7 +554,7 @@ facts_test_add(struct facts_test *test, struct run_facts *facts,
     const struct block_result *block)
 {
 	struct standings *standings = &test->standings;
-	int64_t taken;
+	int64_t counted;
 	int error;
 
 	if (test->gate == NULL)
@@ -562,8 +562,8 @@ facts_test_add(struct facts_test *test, struct run_facts *facts,
 	error = standings_add(standings, block);
 	/* The rows are only for errors of ratings. */
 	standings->row_count = 0;
-	taken = standings->blocks;
-	if (error || block->skipped || !point_is_due(test, taken))
+	counted = standings->blocks;
+	if (error || block->skipped || !point_is_due(test, counted))
 		return error;
 	if (facts->llr_count == FACTS_CURVE_MAX) {
 		if (test->total > 0)
@@ -572,11 +572,11 @@ facts_test_add(struct facts_test *test, struct run_facts *facts,
 		facts->llr_count /= 2;
 		for (int i = 0; i < facts->llr_count; i++)
 			facts->llr[i] = facts->llr[2 * i + 1];
-		if (!point_is_due(test, taken))
+		if (!point_is_due(test, counted))
 			return 0;
 	}
 	facts->llr[facts->llr_count++] = (struct facts_llr){
-		.blocks = taken,
+		.blocks = counted,
 		.llr = gate_test(&test->gate->sprt,
 		    standings_encounter(standings, 0, 1), &standings->bets.all,
 		    false)

@@ -50,8 +50,8 @@ struct block_place {
 
 struct block_result {
 	struct block_plan plan;
-	struct block_place place; /* once it is kept, or was */
-	/* It was not played, because a bot in it is suspended; no games. */
+	struct block_place place; /* set when the block is added to a run */
+	/* The block was not played, as one of its bots is suspended: no games. */
 	bool skipped;
 	struct summary games[BLOCK_GAMES_MAX];
 };
@@ -78,9 +78,8 @@ struct block_share block_mean(const struct scopa_rules *rules,
     const struct block_result *block, int member);
 
 /*
- * The same against one other bot alone, of another team: the points less that
- * one's, and 0, 1/2 or 1.  A forfeit of a third team leaves the two as equals
- * in points.
+ * The share against one bot of another team: the points less that bot's, and a
+ * score of 0, 1/2 or 1.  If a third team forfeits, the two are equal in points.
  */
 struct block_share block_duel(const struct scopa_rules *rules,
     const struct block_result *block, int game, int member, int other);
@@ -90,17 +89,17 @@ int block_team(const struct scopa_rules *rules, const struct block_plan *plan,
     int game, int member);
 
 /*
- * The place of a team in a game, from 0: so many others came out better.
- * Equals share a place.  A team that forfeited is last, a team that won is
- * first; else the points decide, but in a game that ended as a draw after the
- * most deals that it may have: there all share the first place.
+ * The place of a team in a game, from 0: the number of teams that came out
+ * better.  Equal teams share a place.  A team that forfeited is last, a team that
+ * won is first; else the points decide.  In a game that was drawn after its
+ * greatest number of deals all teams share the first place.
  */
 int block_rank(
     const struct scopa_rules *rules, const struct summary *game, int team);
 
 /*
- * Two games of two teams that went the same way although the bots had changed
- * seats: each seat made the same points, item by item.
+ * Whether two games of two teams went the same way although the bots had
+ * changed seats: each seat made the same points, item by item.
  */
 bool block_mirrored(
     const struct scopa_rules *rules, const struct block_result *block);

@@ -1,8 +1,8 @@
 /*
- * Whether a run dealt fairly: all that can be proved from its folder alone.
+ * Whether a run dealt fairly, as far as its folder alone can prove it.
  *
- * It proves that the terms are those of the configuration; that the commitment
- * is one to the terms and the secret; that every pack follows from the secret
+ * The check proves that the terms are those of the configuration; that the commitment
+ * fits the terms and the secret; that every pack follows from the secret
  * and the contributions; that the blocks are those of the schedule, all of them
  * and in its order; that the results are what the records say; and that the
  * chain over the results is unbroken.
@@ -13,7 +13,7 @@
 #include "store.h"
 #include "tournament.h"
 
-/* What the configuration of the run says. */
+/* The run to check, and its configuration. */
 struct fair_order {
 	const char *path; /* of the run */
 	const struct tournament_config *tournament;
@@ -32,18 +32,18 @@ struct fair_report {
 
 	bool committed;
 	bool over;                    /* the run has ended */
-	int64_t blocks, games, packs; /* that were checked */
-	/* Of these games, those whose bots had seeds by the rule of earlier
-	 * versions, which follow from the secret and the seating alone. */
+	int64_t blocks, games, packs; /* numbers of those that were checked */
+	/* Games whose bots had seeds by the rule of earlier versions, in which
+	 * seeds follow from the secret and the seating alone. */
 	int64_t earlier_seeds;
 	char commitment[SHUFFLE_HEX_SIZE], terms[SHUFFLE_HEX_SIZE];
 	char secret[SHUFFLE_HEX_SIZE]; /* where it may be shown */
 	char contributions[CONTRIBUTIONS_SIZE];
-	char chain[SHUFFLE_HEX_SIZE]; /* behind these blocks */
+	char chain[SHUFFLE_HEX_SIZE]; /* after the blocks that were checked */
 };
 
 /*
- * Checks a run; one that is being played as far as it has come. Changes
+ * Checks a run, or the stored blocks of a run that is being played.  Changes
  * nothing. Returns 0 with the report, good or not; or -errno with the error if
  * the run cannot be read.
  */

@@ -20,7 +20,7 @@ enum { MATCHING_NODES_MAX = 2000 };
 struct matching {
 	int node_count;
 	bool *edges; /* [a * node_count + b], symmetric; the caller's */
-	bool gone[MATCHING_NODES_MAX]; /* taken out of the graph */
+	bool gone[MATCHING_NODES_MAX]; /* removed from the graph */
 	int mates[MATCHING_NODES_MAX]; /* or -1 */
 };
 
@@ -36,12 +36,13 @@ matching_joined(const struct matching *matching, int one, int other)
 
 void matching_join(struct matching *matching, int one, int other);
 
-/* Finds the most pairs; true where every node that is left has a mate. */
+/* Finds the most pairs.  Returns whether every node that is left has a mate. */
 bool matching_solve(struct matching *matching);
 
 /*
- * Takes out two nodes that are joined, if the others can still all have mates;
- * false, and nothing has changed, where they cannot.  Before this, all have.
+ * Removes two nodes that are joined, if all others can still have mates.  If
+ * they cannot, it returns false and changes nothing.  Before the call all nodes
+ * must have mates.
  */
 bool matching_remove(struct matching *matching, int one, int other);
 
@@ -88,7 +89,7 @@ struct ladder {
 	struct rating_fit fit; /* of the ratings */
 };
 
-/* Bytes that it needs beside its struct. */
+/* Bytes of memory that a ladder needs beside its struct. */
 size_t ladder_memory_size(int bot_count);
 
 /* Begins without results; the struct is zeroed, and so is the memory. */

@@ -514,7 +514,7 @@ flush(struct rebuilding *rebuilding, struct store_error *error)
 	return status;
 }
 
-/* Takes a block of the schedule.  0 or -errno. */
+/* Counts the next block of the schedule, and adds it.  0 or -errno. */
 static int
 add_block(struct rebuilding *rebuilding, struct store_error *error)
 {
@@ -615,7 +615,7 @@ find_end(struct rebuilding *rebuilding)
 		return NULL;
 	if (state != NULL)
 		return state;
-	return tournament->planned == tournament->taken &&
+	return tournament->planned == tournament->counted &&
 		tournament_next(tournament, &plan) == SCHEDULE_END
 	    ? RUN_DONE
 	    : NULL;
@@ -777,7 +777,7 @@ struct salvaging {
 	long block_begin; /* of the present block in the text */
 };
 
-/* Takes a good game if it begins a block or continues the present one. */
+/* Copies a good game if it begins a block or continues the present one. */
 static void
 add_good_game(struct salvaging *salvaging, const struct game_record *record,
     int game_count, int64_t *salvaged)
@@ -802,7 +802,7 @@ add_good_game(struct salvaging *salvaging, const struct game_record *record,
 }
 
 /*
- * Takes all blocks behind the bad one whose games are there and good.  Notes
+ * Copies all blocks after the bad one whose games are there and good.  Notes
  * the broken games of the whole file, except a last one that was cut off.
  */
 static int
@@ -1045,7 +1045,7 @@ struct joining {
 	int opened;            /* so many of them */
 };
 
-/* Takes the record of a block from its shard into the joined run. */
+/* Copies the record of a block from its shard to the joined run. */
 static int
 copy_record(struct joining *joining, const struct block_plan *plan,
     struct block_result *block, struct store_error *error)

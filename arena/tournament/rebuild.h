@@ -24,19 +24,18 @@ struct reread {
 	struct record_checker *checker;
 	struct record_reader reader;
 	struct game_record record; /* the next game */
-	bool more;              /* there is a next game; it is good, unless.. */
-	int status;             /* ..this is -errno */
-	struct store_error why; /* the reason */
-	bool damaged;  /* what is wrong is in the file: a game is broken in
-		       * itself, or missing */
-	int64_t begin; /* of it in the file */
-	int64_t end;   /* of the last whole block */
+	bool more;  /* there is a next game; it is good if `status` is 0 */
+	int status; /* 0, or -errno with the reason in `why` */
+	struct store_error why;
+	bool damaged;  /* a game in the file is broken, or missing */
+	int64_t begin; /* position of the next game in the file */
+	int64_t end;   /* position after the last whole block */
 	int64_t size;  /* of the file */
-	struct record_fault fault; /* where it was broken */
+	struct record_fault fault; /* of the broken game */
 
 	/*
-	 * Looks at each game of a block that is good in itself, or NULL; false
-	 * with the fault where it is not what it should be.
+	 * A further check of each good game, or NULL.  Returns false with the
+	 * fault if the game is not what it should be.
 	 */
 	bool (*look)(void *context, const struct block_plan *plan, int at,
 	    const struct game_record *record, struct record_fault *fault);
@@ -44,8 +43,8 @@ struct reread {
 };
 
 /*
- * Opens a file of records of a run, RUN_RECORDS for one.  `head` outlives it.
- * 0 or -errno.
+ * Opens a file of records of a run, such as RUN_RECORDS.  `head` must outlive
+ * it.  0 or -errno.
  */
 int reread_open(struct reread *reread, const char *folder, const char *name,
     const struct store_head *head, struct store_error *error);
@@ -68,9 +67,9 @@ int reread_bytes(
  *
  * Results follow one another in the order of the schedule. Where the record of
  * a block is damaged, `db rebuild` ends the results before it and puts whole
- * blocks from behind it here. `resume` plays the lost block again and then
- * takes these in place of playing them, as long as the schedule still has them:
- * one that depends on results may have come to others.
+ * blocks from behind it here. `resume` plays the lost block again. Then it
+ * counts these blocks instead of playing them, as long as they are still in the
+ * schedule: a schedule that depends on results may have changed.
  */
 
 #define SALVAGE_FILE "salvage.scopa"
@@ -102,11 +101,11 @@ bool salvage_read(struct reread *salvage, const struct block_plan *plan,
 
 /*
  * Closes the file, and removes it if no block is left in it and the run has
- * stored all blocks that were taken (`kept`).
+ * stored all blocks that were counted (`kept`).
  */
 void salvage_close(struct reread *salvage, bool kept);
 
-/* Blocks of a run that take the place of those with the same numbers. */
+/* Blocks that replace those of a run with the same numbers. */
 struct salvage_blocks {
 	struct salvage_block {
 		int64_t number; /* from 0 */
@@ -117,16 +116,16 @@ struct salvage_blocks {
 	int count, capacity;
 };
 
-/* Adds a block, of which it takes over the record: 0 or -ENOMEM. */
+/* Adds a block, and owns its record from then on.  0 or -ENOMEM. */
 int salvage_blocks_add(struct salvage_blocks *blocks, int64_t number,
     const char *by, char *record, size_t size);
 void salvage_blocks_release(struct salvage_blocks *blocks);
 
 /*
- * Ends the results of a run, of which nothing is pending, before the first of
- * these blocks; these and all behind it are salvaged, so that the runner takes
- * them as they are now.  Blocks that were salvaged before and are not taken yet
- * are played again.  0 or -errno.
+ * Ends the results of a run before the first of these blocks.  These blocks and
+ * the stored ones after it are salvaged, so that the runner counts them without
+ * playing.  Blocks that were salvaged before and are not counted yet are played
+ * again.  The run must have no pending blocks.  0 or -errno.
  */
 int salvage_replace(
     struct run *run, struct salvage_blocks *blocks, struct store_error *error);
@@ -135,9 +134,9 @@ struct rebuild_order {
 	const char *path; /* of the run */
 	const struct tournament_config *tournament;
 	const struct gate_config *gate; /* or NULL */
-	/* What the run is where its old results do not say; or NULL. */
+	/* Used if the old results have no head; or NULL. */
 	const struct store_head *head;
-	/* The seed as the configuration shows it, hex; NULL: it does not. */
+	/* The seed in the configuration, hex; NULL: it has none. */
 	const char *shown;
 };
 
@@ -145,22 +144,22 @@ enum rebuild_outcome {
 	/* The old results are the same, as far as both reach. */
 	REBUILD_IDENTICAL,
 	REBUILD_DIFFERENT,
-	/* There are none, or none that can be read. */
+	/* There are no old results, or they cannot be read. */
 	REBUILD_ALONE
 };
 
 struct rebuild_report {
 	enum rebuild_outcome outcome;
-	int64_t blocks, games; /* that there are now; skipped blocks, too */
+	int64_t blocks, games; /* in the new results; skipped blocks, too */
 	int64_t gained;        /* blocks that the old results did not have */
 	int64_t lost; /* blocks of the old results that have no record */
-	int64_t tail; /* bytes of records behind the last whole block */
+	int64_t tail; /* bytes of records after the last whole block */
 	/* The number, from 1, of a block whose record is damaged, and how; 0:
 	 * there is none.  Results end before it. */
 	int64_t bad;
 	char bad_why[STORE_ERROR_SIZE];
-	int64_t salvaged;               /* blocks behind it, see SALVAGE_FILE */
-	struct salvage_damages damages; /* that of this block, too */
+	int64_t salvaged; /* good blocks after it: see SALVAGE_FILE */
+	struct salvage_damages damages; /* all, with that of this block */
 	char bad_backup[PATH_MAX];      /* a copy of the damaged records */
 	/* The first difference, or why the old results cannot be read. */
 	char difference[STORE_ERROR_SIZE];
@@ -170,13 +169,14 @@ struct rebuild_report {
 /*
  * Checks each game (its sum, and that it follows from rules, packs and plays)
  * and goes through the schedule with it. If results differ, the new ones
- * replace the old ones, which are kept beside them; else nothing is changed. 0;
- * or -errno with the error, and then nothing is changed: -EBUSY while a process
+ * replace the old ones, which stay beside them under another name; else nothing
+ * is changed. 0; or -errno with the error, and then nothing is changed: -EBUSY
+ * while a process
  * writes to the run; -EBADMSG if the records are not those of this tournament,
  * or do not begin as records do; -EPROTO if the results are of a newer version.
  *
- * A block whose record is damaged ends the results. Those behind it are
- * salvaged: `resume` plays the lost block and takes the others.
+ * A block whose record is damaged ends the results. The blocks after it are
+ * salvaged: `resume` plays the lost block and counts the others.
  *
  * The state is that of the old results, unless the blocks contradict it;
  * without old results it follows from the blocks and the files of the run.
@@ -198,20 +198,20 @@ struct shard_order {
 };
 
 struct shard_report {
-	int64_t blocks, games; /* that the joined run has */
+	int64_t blocks, games; /* of the joined run */
 	/*
-	 * Games of the shards that it has not: on one machine a bot in them was
-	 * suspended before.
+	 * Games of the shards that are not in the joined run: on one machine
+	 * one of their bots would have been suspended before.
 	 */
 	int64_t left_out;
 	const char *state; /* of the joined run: RUN_DONE or RUN_STOPPED */
 };
 
 /*
- * Checks every game, and takes the blocks in the order of the schedule.  0 or
- * -errno with the error: -ENODATA where a shard lacks a block; -EBADMSG where a
- * record is damaged or of another run.  Then the run has some of the blocks,
- * and the caller discards it.
+ * Checks every game, and adds the blocks in the order of the schedule.  0; or
+ * -errno with the error: -ENODATA if a shard lacks a block, -EBADMSG if a record
+ * is damaged or of another run.  Then the run has some of the blocks, and the
+ * caller must discard it.
  */
 int shard_join(const struct shard_order *order, struct shard_report *report,
     struct store_error *error);

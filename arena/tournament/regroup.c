@@ -208,7 +208,7 @@ hash_add(crypto_generichash_state *state, const void *bytes, size_t size)
 	crypto_generichash_update(state, bytes, size);
 }
 
-/* Takes what was added so far; more may be added. */
+/* The hash of what was added so far; more may be added. */
 static uint64_t
 hash_read(const crypto_generichash_state *state)
 {

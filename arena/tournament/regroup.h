@@ -56,12 +56,12 @@ struct regroup {
 	int64_t aborted, repeated, again;
 	int64_t met_again; /* blocks for which regroup_meet said so */
 
-	/* Its own. */
+	/* Not for the caller. */
 	regroup_block_function *on_block;
 	void *context;
 	TAILQ_HEAD(, regroup_open) opens; /* from the oldest */
 	void *opens_by_key;               /* the same: tsearch */
-	uint64_t packs; /* of the block in on_block; 0: not known */
+	uint64_t packs; /* hash, of the block in on_block; 0: not known */
 	int open_count;
 	void *seen, *seen_before; /* search trees of struct regroup_seen */
 	int64_t seen_count;
@@ -74,8 +74,7 @@ void regroup_init(
 void regroup_release(struct regroup *regroup);
 
 /*
- * Takes one game as it was read.  It does not check what the record says: that
- * is for record_check().  Returns 0; -EBADMSG with the fault if the game cannot
+ * Adds a game.  It must have been checked by record_check().  Returns 0; -EBADMSG with the fault if the game cannot
  * be counted with the others; -EPERM with the fault if it was for analysis and
  * no such game counts; -ENOMEM; or what on_block returned.
  */

@@ -683,7 +683,7 @@ owner_read(int fd)
 	return pid >= 1 && pid <= INT32_MAX ? (pid_t)pid : 0;
 }
 
-/* Takes the lock, or fails after a short time. Returns 0 or -errno. */
+/* Locks the file, or fails after a short time. Returns 0 or -errno. */
 static int
 lock_wait(int fd)
 {

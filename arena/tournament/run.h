@@ -10,7 +10,7 @@
  *
  * Records are appended and synchronised first, and then their rows are
  * committed.  After a crash there may be records behind the last committed
- * block; they are cut off when the run is opened for writing.
+ * block; run_cut_records() cuts them off before the run goes on.
  *
  * Only one process at a time writes: it holds the lock of `results.db.lock`,
  * which contains its process id.
@@ -34,7 +34,7 @@
 #define RUN_TRACE_JSON "trace.jsonl"
 #define RUN_LOCK RUN_RESULTS ".lock"
 
-/* The words of the store for the state of a run. */
+/* The states of a run, as words in its database. */
 #define RUN_ANNOUNCED "announced" /* nothing was played yet */
 #define RUN_RUNNING "running"
 #define RUN_INTERRUPTED "interrupted" /* by a signal */
@@ -48,32 +48,32 @@ struct entrant;
 
 /* What the files of a new run say. */
 struct run_texts {
-	/* config.ini; NULL: the caller writes it, and then it is a run */
+	/* config.ini; NULL: the caller writes it, which completes the run */
 	const char *config;
-	const char *terms; /* terms.txt; NULL: it has none */
+	const char *terms; /* terms.txt; NULL: the run has none */
 	/* the secret; NULL: the seed is not secret */
 	const struct shuffle_key *secret;
 };
 
 struct run {
 	char path[PATH_MAX];
-	bool new_folder; /* which run_create made */
+	bool new_folder; /* run_create() has made the folder */
 	struct store_head head;
 	struct store *store;
 	int records_fd;
-	int lock_fd;         /* -1: opened to read */
+	int lock_fd;         /* -1: the run was opened only to read */
 	int64_t block_count; /* committed */
 	int64_t record_size; /* committed */
-	/* behind the last block added */
+	/* after the last block that was added */
 	unsigned char chain[STORE_DIGEST_SIZE];
 	/* Blocks that were added and are not committed yet; owned. */
 	struct block_result *pending;
 	int pending_count, pending_capacity;
-	char *bytes; /* their records */
+	char *bytes; /* the records of these blocks */
 	size_t byte_count, byte_capacity;
-	size_t next_size; /* bytes after them: the record of the next block */
-	size_t bytes_written; /* of them, durable already: the commit failed */
-	int broken; /* -EIO: what was written may be lost; 0: it is not */
+	size_t next_size; /* bytes after those: the record of the next block */
+	size_t bytes_written; /* records on the disk whose results are not */
+	int broken; /* -EIO: the disk failed, and written bytes may be lost */
 };
 
 /*
@@ -216,8 +216,8 @@ const char *engine_id(void);
 int run_bot_digest(const struct entrant *entrant, char hex[65]);
 
 /*
- * Takes the lock of a folder, and writes the process id into it.  A descriptor,
- * or -errno: -EBUSY names the process that has it.
+ * Locks a folder, and writes the process id into the lock file.  Returns a
+ * descriptor or -errno; the error of -EBUSY names the process that has it.
  */
 int run_lock(const char *folder, struct store_error *error);
 
@@ -244,7 +244,7 @@ int run_path_set(
 /* The path of a file in a folder. */
 void run_path_join(char path[PATH_MAX], const char *folder, const char *name);
 
-/* Error of the system about a path. */
+/* Sets the error of a system call about a path.  Returns `status`. */
 int run_fail(
     int status, const char *doing, const char *path, struct store_error *error);
 

@@ -1,6 +1,6 @@
 /*
- * What the folder of a run that is played on other machines says of its
- * workers: which there are, and what they have played.
+ * The files about workers in the folder of a run that is played on other
+ * machines: the list of workers, and the log of audits.
  */
 #ifndef RUN_WORKERS_H
 #define RUN_WORKERS_H
@@ -49,8 +49,9 @@ struct worker_list {
 };
 
 /*
- * Writes the file, dated now.  The text of others is made fit for a column.
- * Returns 0 or -errno; the folder is locked.
+ * Writes the file, dated now.  Bytes of labels and hosts that would
+ * break a column are replaced.  The folder must be locked.  Returns 0 or
+ * -errno.
  */
 int worker_list_write(
     const char *folder, const struct worker_row *rows, int count);
@@ -63,12 +64,12 @@ int worker_list_read(const char *folder, struct worker_list *list);
 void worker_list_release(struct worker_list *list);
 
 /*
- * Whether a worker counts as live: it was last heard of `seen_s` seconds ago,
- * which is less than two minutes. Negative: never.
+ * Whether a worker counts as live: its last message came less than two minutes
+ * ago.  `seen_s` is the number of seconds since then; negative: there was none.
  */
 bool worker_is_live(double seen_s);
 
-/* How many workers of a list live, and what they do together. */
+/* The workers of a list that are live, and the sums of their values. */
 struct worker_total {
 	int live, cores;
 	double games_per_s;
@@ -78,9 +79,9 @@ struct worker_total worker_list_total(const struct worker_list *list);
 
 /*
  * The log of audits: the file `audits.tsv`.  It says which worker has played
- * each block, which blocks were or are to be played once more, who was
- * quarantined and why, and what came of the blocks that were played again for
- * that.
+ * each block, which blocks are played a second time for comparison, which
+ * workers were quarantined and why, and how the blocks of such a worker came out
+ * when another worker played them.
  *
  * The first line is `# scopa-audits 1`.  Each line after it is an event, in the
  * order in which they happened; a tab separates columns, blocks count from 1:
@@ -123,12 +124,12 @@ struct audit_line {
 /* The file while the run is played. */
 struct audit_log {
 	int fd;
-	int64_t offset; /* of what is in the file */
-	char *pending;  /* what could not be written yet */
+	int64_t offset; /* size of the file */
+	char *pending;  /* lines that could not be written yet */
 	size_t pending_size, pending_capacity;
 };
 
-/* 0 or -errno; a line that is not whole is cut off. */
+/* Opens the log and cuts off a line without its end.  0 or -errno. */
 int audit_log_open(struct audit_log *log, const char *folder);
 void audit_log_close(struct audit_log *log);
 
@@ -139,19 +140,19 @@ void audit_log_add(struct audit_log *log, const struct audit_line *line);
 int audit_log_sync(struct audit_log *log);
 
 /*
- * Calls `take` for each line; it returns 0, or a value that ends the reading
- * and is returned.  Else 0; -ENOENT: the run has no such file; -EBADMSG: it is
- * none; or another -errno.
+ * Calls `visit` for each line.  `visit` returns 0, or a value that ends the
+ * reading and is returned.  Returns 0; -ENOENT if the run has no such file;
+ * -EBADMSG if the file is no log of audits; or another -errno.
  */
 int audit_log_read(const char *folder,
     int (*visit)(void *context, const struct audit_line *line), void *context);
 
-/* What the lines come to. */
+/* What all lines together say of a block. */
 struct audit_block {
-	int worker; /* index of the one that has played it; -1: none */
+	int worker; /* index of the worker whose result counts; -1: none */
 	bool trusted;
-	bool due; /* to be played once more */
-	int line; /* of the log, which names that worker */
+	bool due; /* an audit of it is still to come */
+	int line; /* number of the line that names this worker */
 };
 
 struct audit_worker {
@@ -163,9 +164,9 @@ struct audit_worker {
 struct audit_case {
 	int worker;
 	char reason[STORE_TEXT_SIZE];
-	int64_t left;       /* blocks that are to be played again */
-	int64_t same_count; /* that came out the same */
-	int64_t *replaced;  /* numbers, from 0, of those that did not; owned */
+	int64_t left;       /* blocks that are still to be played again */
+	int64_t same_count; /* blocks that came out the same */
+	int64_t *replaced;  /* blocks, from 0, that came out otherwise; owned */
 	int replaced_count, replaced_capacity;
 };
 

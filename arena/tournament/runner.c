@@ -168,7 +168,7 @@ attempts_close(struct attempts *attempts, const char *reason)
 		close(attempts->fd);
 }
 
-/* The stored blocks of a resumed run are taken into its tournament. */
+/* Counting the stored blocks of a run. */
 
 struct catch_up {
 	const struct run *run;
@@ -231,14 +231,14 @@ runner_catch_up(
 		.run = run,
 		.tournament = tournament,
 		.error = error,
-		.chained = tournament->taken == 0,
+		.chained = tournament->counted == 0,
 	};
 
-	assert(tournament->taken == tournament->planned);
+	assert(tournament->counted == tournament->planned);
 	memset(error, 0, sizeof(*error));
 	store_chain_begin(&run->head, catch_up.chain);
-	return store_walk_from(run->store, tournament->taken, add_stored_block,
-		   &catch_up, error) == 0;
+	return store_walk_from(run->store, tournament->counted,
+		   add_stored_block, &catch_up, error) == 0;
 }
 
 /* Playing the blocks of a run. */

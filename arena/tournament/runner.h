@@ -45,7 +45,7 @@ struct runner_calls {
 	void (*on_signal)(void *context, int signal, int count);
 	/* The grace time after the first signal is over: games are aborted. */
 	void (*on_grace_over)(void *context);
-	/* Some times a second. */
+	/* Called a few times a second. */
 	void (*on_tick)(void *context);
 };
 
@@ -90,9 +90,9 @@ struct runner_outcome {
 };
 
 /*
- * Takes the blocks of the store into a tournament, from the first one that it
- * does not have yet.  False, with the error, if they are not what its schedule
- * plans.
+ * Counts the stored blocks of a run in a tournament, from the first one that is
+ * not counted yet.  Returns false with the error if they are not what its
+ * schedule plans, or if their results were changed.
  */
 bool runner_catch_up(
     struct run *run, struct tournament *tournament, struct store_error *error);

@@ -24,7 +24,7 @@ _Static_assert((int)SCHEDULE_SLOTS_MAX >= (int)TOURNAMENT_BOTS_MAX,
 /* Two bots that meet, and how that goes from the view of `first`. */
 struct schedule_pairing {
 	int first, second;
-	int taken;     /* blocks */
+	int counted;   /* blocks */
 	int skipped;   /* of these */
 	int lead;      /* blocks won less blocks lost; skipped ones too */
 	int last;      /* 1, 0, -1: the last of these */
@@ -64,7 +64,7 @@ struct schedule_knockout {
 
 struct schedule {
 	struct schedule_config config;
-	int64_t planned, taken; /* blocks */
+	int64_t planned, counted; /* blocks */
 	bool suspended[TOURNAMENT_BOTS_MAX];
 	union {
 		struct schedule_swiss swiss;
@@ -160,7 +160,7 @@ pairing_count(const struct schedule *schedule, struct schedule_pairing *pairing,
 
 	assert(result->plan.bots[turned] == first);
 	assert(result->plan.bots[!turned] == second);
-	pairing->taken++;
+	pairing->counted++;
 	pairing->last = skipped_sign(schedule, first, second);
 	if (result->skipped) {
 		pairing->skipped++;
@@ -676,7 +676,7 @@ swiss_next(struct schedule *schedule, struct block_plan *plan)
 	return SCHEDULE_BLOCK;
 }
 
-/* Points and margins of a pairing whose blocks were all taken. */
+/* Points and margins of a pairing whose blocks were all counted. */
 static void
 pairing_settle(
     struct schedule *schedule, const struct schedule_pairing *pairing)
@@ -856,14 +856,14 @@ knockout_draw(struct schedule *schedule)
 }
 
 /*
- * Whether a pairing needs its block of that round.  Blocks that are not taken
+ * Whether a pairing needs its block of that round.  Blocks that are not counted
  * yet may all go to the one that leads.
  */
 static enum need
 need_of(const struct schedule_pairing *pairing, int round, int rounds)
 {
 	int lead = pairing->lead < 0 ? -pairing->lead : pairing->lead;
-	int due = round - pairing->taken;
+	int due = round - pairing->counted;
 
 	if (pairing->winner >= 0)
 		return NEED_NONE;
@@ -924,7 +924,7 @@ knockout_next(struct schedule *schedule, struct block_plan *plan)
 static int
 decide(const struct schedule_pairing *pairing, int rounds, bool skipped)
 {
-	int left = rounds - pairing->taken;
+	int left = rounds - pairing->counted;
 	int sign = (pairing->lead > left) - (pairing->lead < -left);
 
 	if (left < 0 || (left == 0 && skipped))
@@ -1014,7 +1014,7 @@ ladder_next(struct schedule *schedule, struct block_plan *plan)
 	if (schedule->planned == schedule->config.blocks)
 		return SCHEDULE_END;
 	if (ladder->pick_count > 0 && number == ladder->pick_count) {
-		if (schedule->taken < schedule->planned)
+		if (schedule->counted < schedule->planned)
 			return SCHEDULE_WAIT;
 		ladder->generation++;
 		ladder->generation_start = schedule->planned;
@@ -1251,7 +1251,8 @@ schedule_next(struct schedule *schedule, struct block_plan *plan)
 	answer = kind->next != NULL ? kind->next(schedule, &next)
 				    : encounter_next(schedule, &next);
 	/* Somebody must be able to give what is waited for. */
-	assert(answer != SCHEDULE_WAIT || schedule->taken < schedule->planned);
+	assert(
+	    answer != SCHEDULE_WAIT || schedule->counted < schedule->planned);
 	if (answer != SCHEDULE_BLOCK)
 		return answer;
 	assert(next.bot_count == schedule_bot_count(config));
@@ -1267,9 +1268,9 @@ schedule_add(struct schedule *schedule, const struct block_result *result)
 {
 	const struct schedule_kind *kind = kind_of(&schedule->config);
 
-	assert(result->plan.index == schedule->taken);
-	assert(schedule->taken < schedule->planned);
-	schedule->taken++;
+	assert(result->plan.index == schedule->counted);
+	assert(schedule->counted < schedule->planned);
+	schedule->counted++;
 	if (kind->add != NULL)
 		kind->add(schedule, result);
 }

@@ -2,8 +2,8 @@
  * Who plays whom: a pure function of the configuration, the number of the
  * block, and, where pairings follow results, the blocks before it.
  *
- * The caller takes plans in order and gives results back in the same order.  It
- * may take any number of plans before it gives the first result: the plans do
+ * The caller gets plans in order and adds results in the same order.  It may
+ * get any number of plans before it adds the first result: the plans do
  * not depend on how many blocks are played at the same time.  If the next
  * pairing depends on a result, schedule_next() says so.
  */
@@ -33,8 +33,8 @@ struct schedule_config {
 	enum schedule_format format;
 	int bot_count; /* 2..TOURNAMENT_BOTS_MAX */
 	struct scopa_rules rules;
-	bool mixed;      /* every seat a bot of its own, partners too */
-	bool duplicate;  /* every way of seating; else one game a block */
+	bool mixed;      /* each seat has another bot, also within a team */
+	bool duplicate;  /* a block has every way of seating; else one game */
 	int rounds;      /* blocks of an encounter (knockout: best of); unused
 			    by a ladder */
 	int stages;      /* swiss rounds; 0: as many as find one best */
@@ -59,20 +59,23 @@ int schedule_game_count(const struct schedule_config *config);
 int schedule_bot_count(const struct schedule_config *config);
 
 /*
- * Blocks of the whole; the most that it may be where that depends on results
- * (knockout) or on suspended bots (swiss, knockout, ladder).
+ * Returns the number of blocks of the whole schedule.  If it depends on results
+ * (knockout) or on suspended bots (swiss, knockout, ladder), it is the greatest
+ * possible number.
  */
 int64_t schedule_block_count(const struct schedule_config *config);
 
 /*
- * Rounds of the whole, each with packs of its own: of a ladder the most that
- * one pair may play, of a knockout without those that break ties.
+ * Returns the number of rounds, each of which has packs of its own.  For a
+ * ladder it is the most that one pair may play; for a knockout it does not count
+ * rounds that break ties.
  */
 int64_t schedule_round_count(const struct schedule_config *config);
 
 enum schedule_answer { SCHEDULE_BLOCK, SCHEDULE_WAIT, SCHEDULE_END };
 
-struct schedule; /* so many bytes of the caller, which must not move */
+/* It lies in schedule_size() bytes of the caller, which must not move. */
+struct schedule;
 
 size_t schedule_size(const struct schedule_config *config);
 void schedule_init(
@@ -85,20 +88,21 @@ void schedule_init(
 enum schedule_answer schedule_next(
     struct schedule *schedule, struct block_plan *plan);
 
-/* Gives the result of the next block, in the order of the plans. */
+/* Adds the result of the next block, in the order of the plans. */
 void schedule_add(struct schedule *schedule, const struct block_result *result);
 
 /*
- * Suspends a bot from the block after the last one taken. This must be called
- * before anything else is planned or taken. Blocks with the bot may still be
- * planned, and must be taken as skipped. In formats in which encounters are
+ * Suspends a bot from the block after the last one counted. This must be called
+ * before anything else is planned or counted. Blocks with the bot may still be
+ * planned, and must be counted as skipped. In formats in which encounters are
  * won, the bot loses them.
  */
 void schedule_suspend(struct schedule *schedule, int bot);
 
 /*
- * The place of a bot when the format itself decides places: from 0, equal for
- * equals; -1 where it does not (round robin, gauntlet, ladder) or not yet.
+ * Returns the place of a bot, from 0, if the format itself decides places; equal
+ * bots have equal places.  -1: the format does not (round robin, gauntlet,
+ * ladder), or not yet.
  */
 int schedule_place(const struct schedule *schedule, int bot);
 

@@ -712,9 +712,9 @@ read_game(const struct store *store, sqlite3_stmt *statement,
 }
 
 /*
- * Takes a block out of the rows of STORE_WALK, the first of which is in hand,
- * and steps on to the first of the next block.  An answer of SQLite, or 0 with
- * *good false where a row cannot be read.
+ * Reads a block from the rows of STORE_WALK, of which the first is the present
+ * one, and steps to the first row of the next block.  Returns an answer of
+ * SQLite; *good is false if a row cannot be read.
  */
 static int
 store_rows_read(const struct store *store, sqlite3_stmt *statement,

@@ -75,7 +75,7 @@ struct store_head {
 void store_chain_begin(
     const struct store_head *head, unsigned char chain[STORE_DIGEST_SIZE]);
 
-/* Changes the value before a block, whose place has its digest, to the next. */
+/* Changes the value before a block to the value after it. */
 void store_chain_add(
     unsigned char chain[STORE_DIGEST_SIZE], const struct block_result *block);
 
@@ -136,12 +136,12 @@ void store_close(struct store *store);
 int store_checkpoint(struct store *store, struct store_error *error);
 
 /*
- * Adds blocks in one transaction; their numbers follow on those that are there.
- * A block that is there already is left alone.  One that is not what the head
- * says (store_block_check) is -EINVAL.  -ENOSPC: the disk is full; -EBUSY:
- * another program holds the file, for which the first call waits some seconds;
- * it may be tried again.  -ESTALE: the file was removed or renamed.  On failure
- * nothing was added.
+ * Adds blocks in one transaction; their numbers follow those of the blocks in
+ * the database.  A block that is in the database already stays as it is.
+ * -EINVAL: a block does not fit the head (store_block_check); -ENOSPC: the disk
+ * is full; -EBUSY: another program holds the file (the first call waits some
+ * seconds for it; the caller may try again); -ESTALE: the file was removed or
+ * renamed.  On failure nothing was added.
  */
 int store_add(struct store *store, const struct block_result *blocks, int count,
     struct store_error *error);
@@ -158,17 +158,18 @@ bool store_block_check(const struct store_head *head,
     const struct block_result *block, char why[STORE_TEXT_SIZE]);
 
 /*
- * How many blocks there are, and where the record of the last one that has one
- * is, size 0 without any; place->chain is the chain behind all blocks.
+ * Reads the number of blocks, and the place of the last record (skipped blocks
+ * have none; size 0: there is no record).  place->chain is the chain after all
+ * blocks.
  */
 int store_end(struct store *store, int64_t *block_count,
     struct block_place *place, struct store_error *error);
 
 /*
- * Calls `take` for each block from number `first` on, counted from 0, in order;
- * it returns 0, or a value that ends the walk and is returned.  -EBADMSG where
- * a row is not what store_add writes.  What does not exist is zero: games of a
- * skipped block, seats and teams beyond the last.
+ * Calls `visit` for each block from number `first` on, counted from 0, in
+ * order.  `visit` returns 0, or a value that ends the walk and is returned.
+ * -EBADMSG: a row is not what store_add writes.  What does not exist is zero:
+ * games of a skipped block, seats and teams beyond the last.
  */
 int store_walk_from(struct store *store, int64_t first,
     int (*visit)(void *context, const struct block_result *block),
@@ -181,16 +182,16 @@ int store_set_state(
     struct store *store, const char *state, struct store_error *error);
 int store_state(struct store *store, char *state, size_t size);
 
-/* Keeps what was contributed, or the secret that is shown: hex, or empty. */
+/* Store the contributions, or the secret that is shown: hex, or empty. */
 int store_set_contributions(
     struct store *store, const char *contributions, struct store_error *error);
 int store_set_secret(
     struct store *store, const char *secret, struct store_error *error);
 
 /*
- * Compares what two databases hold of bots, blocks and games, row by row.  1:
- * the same, as far as both reach; 0 with the first difference as a sentence;
- * -errno.
+ * Compares the bots, blocks and games of two databases, row by row.  Returns 1
+ * if they are the same, as far as both reach; 0 with the first difference as a
+ * sentence; or -errno.
  */
 int store_compare(struct store *a, struct store *b,
     char difference[STORE_TEXT_SIZE], struct store_error *error);

@@ -43,8 +43,7 @@ struct store {
 };
 
 /*
- * What an answer of SQLite means: 0, or -errno with the error for people. It is
- * the last answer that the store has had.
+ * Turns the last answer of SQLite into 0, or -errno with the error.
  */
 int store_answer(const struct store *store, int rc, struct store_error *error);
 
@@ -53,14 +52,14 @@ int store_damaged(const struct store *store, struct store_error *error,
     const char *format, ...) __attribute__((format(printf, 3, 4)));
 
 /*
- * Runs a statement that gives no rows, and takes its bindings away; an answer
- * of SQLite.
+ * Runs a statement that gives no rows, and clears its bindings.  Returns an
+ * answer of SQLite.
  */
 int store_finish(sqlite3_stmt *statement);
 
 /*
- * The same of one whose bindings follow. `types` has a letter for each: `i`, an
- * int64_t; `t`, a text.
+ * Binds the arguments that follow, and runs a statement that gives no rows.
+ * `types` has a letter for each argument: `i`, an int64_t; `t`, a text.
  */
 int store_execute(
     struct store *store, enum store_query query, const char *types, ...);

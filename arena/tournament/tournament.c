@@ -89,14 +89,14 @@ tournament_add(struct tournament *tournament, const struct block_result *block)
 {
 	int error;
 
-	assert(block->plan.index == tournament->taken);
-	assert(tournament->taken < tournament->planned);
+	assert(block->plan.index == tournament->counted);
+	assert(tournament->counted < tournament->planned);
 	assert(block->skipped == tournament_skips(tournament, &block->plan));
 	error = standings_add(&tournament->standings, block);
 	if (error)
 		return error;
 	schedule_add(tournament->schedule, block);
-	tournament->taken++;
+	tournament->counted++;
 	for (int i = 0; i < block->plan.bot_count; i++) {
 		int bot = block->plan.bots[i];
 		const struct standing *standing =

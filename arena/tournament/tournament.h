@@ -52,10 +52,10 @@ struct tournament {
 	struct tournament_config config;
 	struct schedule *schedule; /* owned */
 	struct standings standings;
-	bool suspended[TOURNAMENT_BOTS_MAX]; /* by the results taken so far */
+	bool suspended[TOURNAMENT_BOTS_MAX]; /* by the results counted so far */
 	int suspended_count;
 	int64_t planned; /* blocks that tournament_next has given */
-	int64_t taken;   /* and whose results were taken, skipped ones too */
+	int64_t counted; /* and whose results were counted, skipped ones too */
 };
 
 /*
@@ -75,7 +75,7 @@ enum schedule_answer tournament_next(
 
 /*
  * Whether a block counts as skipped: it belongs to another shard, or a bot in
- * it is suspended by the results taken so far.  For the next block to be taken
+ * it is suspended by the results counted so far.  For the next block to count
  * the answer is final.  For a later block `true` is final, also if the block
  * has been played meanwhile; `false` may change.
  */
@@ -83,9 +83,9 @@ bool tournament_skips(
     const struct tournament *tournament, const struct block_plan *plan);
 
 /*
- * Takes the result of the next block in the order of the plans. The block is
+ * Adds the result of the next block in the order of the plans. The block is
  * `skipped` exactly if tournament_skips() says so. Bots that this suspends play
- * no more. Returns 0, or -ENOMEM with nothing taken.
+ * no more. Returns 0, or -ENOMEM with nothing counted.
  */
 int tournament_add(
     struct tournament *tournament, const struct block_result *block);
@@ -148,7 +148,7 @@ const char *gate_outcome_name(enum gate_outcome outcome);
 
 /*
  * The state of the test on one bot against another; `clean`: without forfeited
- * blocks.  Scores are taken by pairs if all blocks were pairs, except for the
+ * blocks.  Scores are counted by pairs if all blocks were pairs, except for the
  * model that knows only single games.  The model betting needs `bets`: with
  * `clean` those on clean blocks.
  */
@@ -188,7 +188,7 @@ int64_t gate_alike_blocks(
 struct gate_verdict gate_judge(const struct gate_config *config,
     const struct standings *standings, bool ended);
 
-/* Whether further blocks count, after those that were taken. */
+/* Whether further blocks count, after those that were counted. */
 enum tournament_end {
 	TOURNAMENT_GOES_ON,  /* as long as the schedule has blocks */
 	TOURNAMENT_DESERTED, /* fewer bots are left than a game has seats */

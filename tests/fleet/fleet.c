@@ -189,7 +189,7 @@ replay_blocks(struct side *side)
 	    tournament_open(&side->tournament, &side->tournament_config) == 0);
 	if (!runner_catch_up(&side->run, &side->tournament, &error))
 		fleet_bad("%s", error.what);
-	side->next_block = side->tournament.taken;
+	side->next_block = side->tournament.counted;
 }
 
 static void

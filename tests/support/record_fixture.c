@@ -204,7 +204,7 @@ record_fixture_make(int64_t block_count)
 		&fixture->error),
 	    0);
 	free(terms);
-	while (tournament->taken < block_count) {
+	while (tournament->counted < block_count) {
 		assert_int_equal(
 		    tournament_next(tournament, &plan), SCHEDULE_BLOCK);
 		play_block(&plan, &block);
