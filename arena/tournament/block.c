@@ -31,7 +31,7 @@ block_team(const struct scopa_rules *rules, const struct block_plan *plan,
 	return scopa_team_of(rules, seat);
 }
 
-/* Above 0 where `one` came out better than `other`, 0 for equals. */
+/* Above 0 if `one` came out better than `other`, 0 if they are equal. */
 static int
 compare(const struct scopa_rules *rules, const struct summary *game, int one,
     int other)

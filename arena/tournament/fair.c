@@ -17,19 +17,19 @@
 struct fair {
 	const struct fair_order *order;
 	struct fair_report *report;
-	struct store_error *error; /* why it cannot go on */
+	struct store_error *error; /* set if the run cannot be read */
 	struct store *store;
 	struct store_head head;
-	struct shuffle_key key; /* of all packs */
+	struct shuffle_key key; /* all packs follow from it */
 	struct reread reread;
 	struct tournament tournament;
 	unsigned char chain[STORE_DIGEST_SIZE];
-	struct event event; /* of the line in hand */
+	struct event event; /* the current line of the record */
 	bool seeds_by_game; /* a game had seeds by the rule of this version */
-	int status;         /* -errno where something failed */
+	int status;         /* -errno: the run cannot be read; or 0 */
 };
 
-/* Writes the difference; false, as the caller's own answer. */
+/* Writes the difference.  Returns false, which the caller returns, too. */
 __attribute__((format(printf, 4, 5))) static bool
 fair_differs(
     struct fair *fair, const char *file, int64_t line, const char *format, ...)
@@ -196,7 +196,7 @@ check_word(const struct words *tag, const char *key, const char *expected,
 struct fair_game {
 	struct fair *fair;
 	int64_t number; /* from 0 */
-	int at;         /* in its block, from 0 */
+	int at;         /* index in its block */
 	char event[SHUFFLE_EVENT_MAX + 1];
 	bool tagged;
 	struct record_fault *fault;

@@ -136,7 +136,7 @@ search_turn(struct matching_search *search, int node)
 	}
 }
 
-/* Looks along the edges of an even node; true where a path was found. */
+/* Follows the edges of an even node.  Returns whether it found a path. */
 static bool
 search_spread(struct matching_search *search, int node)
 {
@@ -164,7 +164,7 @@ search_spread(struct matching_search *search, int node)
 	return false;
 }
 
-/* Gives a node without a mate one, if any change of pairs can. */
+/* Finds a mate for a node without one, if a change of pairs can. */
 static bool
 augment(struct matching *matching, int root)
 {

@@ -260,7 +260,7 @@ reread_bytes(
 	    reread->reader.fd, bytes, place->size, place->offset);
 }
 
-/* The number of the game of a record; -1 where it is none. */
+/* The number of the game of a record; -1: it is no game. */
 static int64_t
 game_number(const struct game_record *record)
 {
@@ -271,7 +271,7 @@ game_number(const struct game_record *record)
 	    : summary.game;
 }
 
-/* The number of the next game of the file; -1 where there is none. */
+/* The number of the next game of the file; -1: there is none. */
 static int64_t
 next_game(const struct reread *reread)
 {
@@ -461,13 +461,13 @@ salvage_replace(
 
 enum { BATCH_SIZE = 256, COPIES_MAX = 10000 };
 
-/* The results that are being made. */
+/* The rebuilding of the results of a run. */
 struct rebuilding {
 	const struct rebuild_order *order;
 	struct rebuild_report report;
 	char folder[PATH_MAX], path[PATH_MAX], new_path[PATH_MAX];
 	struct store_head head;
-	struct store *old; /* or NULL: it cannot be read */
+	struct store *old; /* NULL: it cannot be read */
 	struct store *made;
 	int64_t old_count;
 	unsigned char chain[STORE_DIGEST_SIZE];
@@ -478,7 +478,7 @@ struct rebuilding {
 	int batch_count;
 };
 
-/* The old results, if they can be read, and what the run is. */
+/* Opens the old results, if they can be read, and finds the head. */
 static int
 open_old(struct rebuilding *rebuilding, struct store_error *error)
 {
@@ -587,7 +587,7 @@ make_blocks(struct rebuilding *rebuilding, struct store_error *error)
 	return reread->status;
 }
 
-/* The state of a run of which no further block counts; NULL: one may. */
+/* The state of a run that has ended; NULL: further blocks may count. */
 static const char *
 state_of_end(
     const struct tournament *tournament, const struct gate_config *gate)
@@ -603,7 +603,7 @@ state_of_end(
 	return NULL;
 }
 
-/* The state of a run without anything to play; NULL: there is something. */
+/* The state of a run that has no block left to play; NULL: it has one. */
 static const char *
 find_end(struct rebuilding *rebuilding)
 {
@@ -622,8 +622,8 @@ find_end(struct rebuilding *rebuilding)
 }
 
 /*
- * Reads from the first line of the file of attempts (runner.h) why the last one
- * ended.  False if this is unknown.
+ * Reads from the first line of the file of attempts (runner.h) why the run was
+ * stopped last.  False if this is unknown.
  */
 static bool
 attempts_last(const char *path, char reason[ATTEMPTS_REASON_SIZE])
@@ -650,14 +650,14 @@ guess_state(const struct rebuilding *rebuilding)
 	if (!attempts_last(path, reason))
 		return rebuilding->report.blocks > 0 ? RUN_INTERRUPTED
 						     : RUN_ANNOUNCED;
-	/* The run was killed: its last state was that it was being played. */
+	/* The run was killed, so that its state is still `running`. */
 	return strcmp(reason, ATTEMPTS_ABORTED) == 0 ? RUN_INTERRUPTED
 						     : RUN_RUNNING;
 }
 
 /*
- * A run is over when nothing is left to play and, where its seed is a secret,
- * this was shown: only then it has come to its end.
+ * A run is over when nothing is left to play and, if its seed is a secret, the
+ * seed was shown: that is the last step of a run.
  */
 static int
 set_state(
@@ -687,7 +687,7 @@ set_state(
 	return store_set_state(rebuilding->made, state, error);
 }
 
-/* Of a walk that only asks whether all rows can be read. */
+/* For a walk that only finds out whether all rows can be read. */
 static int
 accept_block(void *context, const struct block_result *block)
 {
@@ -707,7 +707,7 @@ compare(struct rebuilding *rebuilding, struct store_error *error)
 		report->gained = report->blocks;
 		return 0;
 	}
-	/* These may find damage that quick_check does not see. */
+	/* Reading may find damage that quick_check does not find. */
 	same = store_walk_from(rebuilding->old, 0, accept_block, NULL, error);
 	if (same == 0)
 		same = store_compare(rebuilding->old, rebuilding->made,
@@ -728,7 +728,7 @@ compare(struct rebuilding *rebuilding, struct store_error *error)
 	return 0;
 }
 
-/* A name for what is kept of a file: `results.db.old`, `results.db.old-2`... */
+/* A free name for a copy of a file: `results.db.old`, `results.db.old-2`... */
 static void
 backup_name(
     const struct rebuilding *rebuilding, const char *file, char kept[PATH_MAX])
@@ -745,8 +745,8 @@ backup_name(
 }
 
 /*
- * Whether the record of a game is whole and proves what it says; or -errno.  Of
- * one that is not, `fault` is set.
+ * Whether the record of a game is whole and good; or -errno.  If it is not good,
+ * `fault` is set.
  */
 static int
 is_good(struct record_checker *checker, const struct game_record *record,
@@ -773,7 +773,7 @@ is_good(struct record_checker *checker, const struct game_record *record,
 /* The blocks that are copied from the records to SALVAGE_FILE. */
 struct salvaging {
 	FILE *text;
-	int64_t next;     /* the game that would go on with the present block */
+	int64_t next;     /* the next game of the present block */
 	long block_begin; /* of the present block in the text */
 };
 
@@ -837,7 +837,7 @@ read_good_games(struct rebuilding *rebuilding, struct salvaging *salvaging)
 				    .fault = fault,
 			    };
 	}
-	/* There are games behind the first damage. */
+	/* There are games after the first damage. */
 	if (cut_off && damages->count > 1)
 		damages->count--;
 	return status;
@@ -1042,7 +1042,7 @@ struct joining {
 	struct shard_report report;
 	struct tournament tournament;
 	struct reread *shards; /* the records of each; owned */
-	int opened;            /* so many of them */
+	int opened;            /* number of open shards */
 };
 
 /* Copies the record of a block from its shard to the joined run. */

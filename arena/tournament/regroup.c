@@ -22,8 +22,9 @@ struct regroup_seen {
 /* A block that may get further games. */
 struct regroup_open {
 	uint64_t key;
-	TAILQ_ENTRY(regroup_open) by_age; /* when they began */
-	uint64_t packs; /* which stand for the round of the block */
+	TAILQ_ENTRY(regroup_open)
+	by_age;         /* in the order of their first games */
+	uint64_t packs; /* hash; it stands for the round of the block */
 	bool packs_known;
 	struct block_plan plan;                 /* of the games so far */
 	struct summary *games[BLOCK_GAMES_MAX]; /* owned */
@@ -33,16 +34,16 @@ struct regroup_open {
 struct company {
 	int bots[SCOPA_SEATS_MAX];   /* of each seat */
 	int sorted[SCOPA_SEATS_MAX]; /* each once */
-	int bot_count;               /* that meet */
-	int known_count; /* bots of all games, when this one is counted */
+	int bot_count;               /* bots in this game */
+	int known_count; /* bots of all games, with those of this one */
 };
 
-/* By what a game is known again. Each number is a hash, and never 0. */
+/* Hashes that identify a game.  No hash is 0. */
 struct identity {
-	uint64_t packs;  /* it was played with */
-	uint64_t block;  /* its bots, in whatever seats, round and event */
-	uint64_t game;   /* packs and seats; 0: the packs are not known */
-	uint64_t record; /* all its bytes */
+	uint64_t packs;  /* of its packs */
+	uint64_t block;  /* of its bots in any order, round and event */
+	uint64_t game;   /* of packs and seats; 0: the packs are not known */
+	uint64_t record; /* of all its bytes */
 };
 
 void
@@ -84,7 +85,7 @@ regroup_bot_find(const struct regroup *regroup, const char *name)
 	return -1;
 }
 
-/* The game where it was seen, or NULL. */
+/* Finds a game that was seen before, or NULL. */
 static const struct regroup_seen *
 seen_find(const struct regroup *regroup, uint64_t game)
 {
@@ -99,8 +100,8 @@ seen_find(const struct regroup *regroup, uint64_t game)
 }
 
 /*
- * Adds a game that was not seen yet: 0 or -ENOMEM.  When there are many, they
- * take the place of those before them, which are forgotten.
+ * Adds a game that was not seen yet: 0 or -ENOMEM.  After many games the older
+ * half is forgotten.
  */
 static int
 seen_add(struct regroup *regroup, uint64_t game, uint64_t record)
@@ -167,8 +168,8 @@ bot_compare(const void *a, const void *b)
 }
 
 /*
- * Numbers the bots; false where there would be too many.  New ones stand behind
- * those that are known, until the game is counted.
+ * Numbers the bots of a game; false if there would be too many.  Until the game
+ * is counted, new bots are stored after the known ones, but not counted.
  */
 static bool
 company_find(struct regroup *regroup, const struct summary *summary,
@@ -227,7 +228,7 @@ hash_begin(crypto_generichash_state *state)
 	crypto_generichash_init(state, NULL, 0, crypto_generichash_BYTES_MIN);
 }
 
-/* The first pack of the game; false where the record has none. */
+/* Reads the first pack of the game; false if the record has none. */
 static bool
 pack_find(const struct game_record *record, struct event_pack *pack)
 {
@@ -246,8 +247,8 @@ pack_find(const struct game_record *record, struct event_pack *pack)
 }
 
 /*
- * Event, secret or the commitment to it, and round: they stand for the packs
- * where the record has none.  Whether there is a secret or a commitment.
+ * Hashes event, round, and secret or commitment, which stand for the packs if
+ * the record has none.  Returns whether there is a secret or a commitment.
  */
 static bool
 tag_add(crypto_generichash_state *state, const struct record_head *head,
@@ -326,7 +327,7 @@ incomplete_count(const struct regroup *regroup)
 	return count;
 }
 
-/* Gives a block on and forgets it. */
+/* Reports a block to on_block and forgets it. */
 static int
 open_close(struct regroup *regroup, struct regroup_open *open)
 {
@@ -347,7 +348,7 @@ open_close(struct regroup *regroup, struct regroup_open *open)
 	return status;
 }
 
-/* A block that begins; NULL without memory. */
+/* Begins a block; NULL without memory. */
 static struct regroup_open *
 open_begin(struct regroup *regroup, const struct identity *identity)
 {
@@ -369,9 +370,9 @@ open_begin(struct regroup *regroup, const struct identity *identity)
 }
 
 /*
- * Seats the next game of a block. False where it does not go on with it: the
- * same seating once more is of another block, as packs that are not known may
- * be others.
+ * Adds the seating of a game to a block.  False: the game belongs to another
+ * block.  A seating that the block has already is of another block, because
+ * packs that are not known may differ.
  */
 static bool
 open_seat(struct regroup_open *open, const struct company *company,
@@ -435,7 +436,7 @@ game_add(struct regroup *regroup, const struct summary *summary,
 	plan = &open->plan;
 	open->games[plan->game_count++] = copy;
 	regroup->game_count++;
-	/* Three can sit in six orders. */
+	/* Three bots can sit in six orders. */
 	if (plan->game_count == (plan->bot_count == 3 ? 6 : plan->bot_count))
 		return open_close(regroup, open);
 	return 0;

@@ -27,7 +27,7 @@ static const char list_heading[] = "# scopa-workers 1 ";
 
 enum kind { TEXT, INT, INT64, REAL };
 
-/* No number of a list is greater, not even by how much a clock is wrong. */
+/* The greatest number in a list, also for the error of a clock. */
 #define REAL_MAX 1e11
 
 /* A column and its field; `size`: of a text. */
@@ -287,7 +287,7 @@ flush(struct audit_log *log)
 	    run_write_at(log->fd, log->pending, log->pending_size, log->offset);
 
 	if (error) {
-		/* What stays behind the last whole line is cut off later. */
+		/* Bytes after the last whole line are cut off later. */
 		if (ftruncate(log->fd, log->offset) < 0)
 			error = -errno;
 		return error;
@@ -356,7 +356,7 @@ audit_log_close(struct audit_log *log)
 	*log = (struct audit_log){ .fd = -1 };
 }
 
-/* A text of others without what separates columns and lines. */
+/* Prints a text from elsewhere without separators of columns and lines. */
 static void
 put_text(struct scopa_text *text, const char *words)
 {
@@ -539,7 +539,7 @@ audit_log_read(const char *folder,
 	while (status == 0 && fgets(text, sizeof(text), file) != NULL) {
 		size_t length = strlen(text);
 
-		/* It is being written, or was when the arena ended. */
+		/* The line is being written, or was when the arena ended. */
 		if (text[length - 1] != '\n')
 			break;
 		text[length - 1] = '\0';
@@ -613,7 +613,7 @@ add_case(struct audit_history *history, int worker, const char *reason)
 	return 0;
 }
 
-/* Notes in the last case of the worker what came of a block. */
+/* Notes the result of a replayed block in the last case of its worker. */
 static int
 add_replay(
     struct audit_history *history, int worker, const struct audit_line *line)
@@ -670,7 +670,7 @@ add_line(void *context, const struct audit_line *line)
 	return error;
 }
 
-/* Counts the blocks of each case that are still those of its worker. */
+/* Counts the blocks of each case that are still to be replayed. */
 static void
 count_left(struct audit_history *history)
 {

@@ -13,23 +13,23 @@
 #include "pairing.h"
 
 enum {
-	SCHEDULE_SLOTS_MAX = 2048, /* of a knockout: the next power of two */
+	SCHEDULE_SLOTS_MAX = 2048, /* of a knockout; a power of two */
 	SCHEDULE_PAIRINGS_MAX = SCHEDULE_SLOTS_MAX / 2,
-	/* A knockout of so many slots has 11 stages. */
+	/* A knockout with SCHEDULE_SLOTS_MAX slots has 11 stages. */
 	TIE_BREAK_ROUNDS_MAX = 11 * SCHEDULE_TIE_BREAKS_MAX
 };
 _Static_assert((int)SCHEDULE_SLOTS_MAX >= (int)TOURNAMENT_BOTS_MAX,
     "every bot has its slot");
 
-/* Two bots that meet, and how that goes from the view of `first`. */
+/* Two bots that meet, and their results from the view of `first`. */
 struct schedule_pairing {
 	int first, second;
-	int counted;   /* blocks */
-	int skipped;   /* of these */
+	int counted;   /* blocks that were counted */
+	int skipped;   /* number of these that were skipped */
 	int lead;      /* blocks won less blocks lost; skipped ones too */
-	int last;      /* 1, 0, -1: the last of these */
+	int last;      /* result of the last decided block: 1 or -1; or 0 */
 	double margin; /* sum, in points a deal */
-	int winner;    /* bot, or -1; of a knockout alone */
+	int winner;    /* bot, or -1; only in a knockout */
 };
 
 struct schedule_swiss {
@@ -41,8 +41,9 @@ struct schedule_swiss {
 	int points[TOURNAMENT_BOTS_MAX]; /* in halves */
 	double margins[TOURNAMENT_BOTS_MAX];
 	int byes[TOURNAMENT_BOTS_MAX];
-	uint16_t *met; /* [a * bot_count + b], in the memory */
-	bool *edges;   /* of a matching, likewise */
+	/* [a * bot_count + b]; both lie in `memory` of struct schedule */
+	uint16_t *met;
+	bool *edges; /* of a matching */
 	bool over;
 };
 
@@ -52,12 +53,12 @@ struct schedule_knockout {
 	 * The bots that are left, in the order of the bracket: neighbours meet.
 	 */
 	int slot_count;
-	int slots[SCHEDULE_SLOTS_MAX]; /* bot, or -1: a bye */
-	int pairing_count; /* one for each two slots; 0: to be drawn */
+	int slots[SCHEDULE_SLOTS_MAX]; /* a bot, or -1: a bye */
+	int pairing_count;             /* half of slot_count; 0: to be drawn */
 	struct schedule_pairing pairings[SCHEDULE_PAIRINGS_MAX];
-	int round, pairing; /* what is planned next */
-	int round_count;    /* of the stage: rounds in which somebody plays */
-	int round_start;    /* rounds of the stages before */
+	int round, pairing;              /* of the next block to plan */
+	int round_count;                 /* rounds of this stage with a block */
+	int round_start;                 /* rounds of all earlier stages */
 	int places[TOURNAMENT_BOTS_MAX]; /* -1: not known yet */
 	bool over;
 };
@@ -71,25 +72,25 @@ struct schedule {
 		struct schedule_knockout knockout;
 		struct ladder ladder;
 	};
-	max_align_t memory[]; /* of the format: it grows with the bots */
+	max_align_t memory[]; /* arrays of the format, by number of bots */
 };
 
-/* How many there are of the whole, at most. */
+/* Greatest numbers of blocks and rounds of a schedule. */
 struct schedule_counts {
 	int64_t blocks, rounds;
 };
 
-/* A format; functions that are NULL have nothing to do. */
+/* A format.  Functions may be NULL. */
 struct schedule_kind {
 	const char *name;
-	const char *pairs_alone; /* why it cannot be with more bots; or NULL */
+	const char *pairs_alone; /* why only two bots can meet; or NULL */
 	const char *(*flaw)(const struct schedule_config *config);
 	/*
-	 * For formats whose rounds all have the same encounters: how many, and
-	 * the bots of one of them. NULL for other formats.
+	 * For formats whose rounds all have the same encounters: their number,
+	 * and the bots of one of them. NULL for other formats.
 	 */
 	int64_t (*encounters)(const struct schedule_config *config);
-	const char *crowd; /* why there cannot be so many of these */
+	const char *crowd; /* the flaw if there are too many encounters */
 	void (*meet)(const struct schedule *schedule, int64_t encounter,
 	    struct block_plan *plan);
 	/* For other formats: the counts; bots, round and stage of the next
@@ -104,7 +105,7 @@ struct schedule_kind {
 	int (*place)(const struct schedule *schedule, int bot);
 };
 
-/* How often one must be doubled to reach so many. */
+/* How often 1 must be doubled to reach `count`. */
 static int
 doublings(int count)
 {
@@ -115,10 +116,10 @@ doublings(int count)
 	return doublings;
 }
 
-/* Margins are sums of fractions: less than this comes from rounding. */
+/* Margins are sums of fractions; a smaller difference comes from rounding. */
 #define TIE_MAX 1e-9
 
-/* Sets the two bots that meet, in the order in which they take seats. */
+/* Sets the two bots of a block; the first one has the first seat. */
 static void
 pair_meets(const struct schedule *schedule, int one, int other,
     struct block_plan *plan)
@@ -126,7 +127,7 @@ pair_meets(const struct schedule *schedule, int one, int other,
 	int low = one < other ? one : other;
 	int high = one < other ? other : one;
 
-	/* If seats are not changed, each bot comes first against half. */
+	/* Without duplicates each bot has the first seat in half its pairs. */
 	bool turned = !schedule->config.duplicate && (low + high) % 2 == 0;
 
 	plan->bot_count = 2;
@@ -134,14 +135,14 @@ pair_meets(const struct schedule *schedule, int one, int other,
 	plan->bots[1] = turned ? low : high;
 }
 
-/* The sign of a sum of margins: what is left by rounding is no difference. */
+/* The sign of a sum of margins, without its rounding error. */
 static int
 schedule_sign(double margin)
 {
 	return (margin > TIE_MAX) - (margin < -TIE_MAX);
 }
 
-/* The bot that is not suspended wins a block that is skipped. */
+/* The result of a skipped block: the bot that is not suspended wins. */
 static int
 skipped_sign(const struct schedule *schedule, int first, int second)
 {
@@ -174,10 +175,10 @@ pairing_count(const struct schedule *schedule, struct schedule_pairing *pairing,
 }
 
 /*
- * The seats of a block: every way to sit, or one.
+ * The seats of a block: every way of seating its bots, or only one.
  */
 
-/* The orders of three: the two with the same one first stand together. */
+/* The orders of three bots, sorted by the bot at the first seat. */
 static const uint8_t orders_of_three[][3] = {
 	{ 0, 1, 2 },
 	{ 0, 2, 1 },
@@ -190,13 +191,13 @@ _Static_assert(COUNTOF(orders_of_three) <= BLOCK_GAMES_MAX &&
 	(int)SCOPA_SEATS_MAX <= (int)BLOCK_GAMES_MAX,
     "a block has room for every order");
 
-/* An order of so many, drawn for this block alone. */
+/* Draws a random order of `count` bots for a block. */
 static void
 draw_order(uint64_t seed, int64_t index, uint8_t *order, int count)
 {
 	uint64_t state = seed;
 
-	/* Neighbouring seeds must not give each other's next block. */
+	/* Mixed, so that seed + 1 does not give the orders of the next block. */
 	state = splitmix64(&state) ^ (uint64_t)index;
 	for (int i = 0; i < count; i++)
 		order[i] = (uint8_t)i;
@@ -220,7 +221,7 @@ schedule_seat(const struct schedule_config *config, struct block_plan *plan)
 
 	assert(bots == schedule_bot_count(config));
 	plan->game_count = schedule_game_count(config);
-	/* Two can only change seats. */
+	/* Two bots can only change seats. */
 	if (bots > 2 && !all_orders)
 		draw_order(config->seed, plan->index, order, bots);
 	for (int game = 0; game < plan->game_count; game++) {
@@ -259,7 +260,7 @@ schedule_print_block(const struct block_plan *plan, const char *const names[],
  * block alone.  Each round has every encounter once.
  */
 
-/* How many ways there are to choose so many of so many. */
+/* The number of ways to choose `count` of `from` bots. */
 static int64_t
 choices(int from, int count)
 {
@@ -270,7 +271,10 @@ choices(int from, int count)
 	return from < count ? 0 : ways;
 }
 
-/* The choice of that number, in the order of a dictionary, from `base` on. */
+/*
+ * Writes choice `number`, in lexical order, of `count` of the `from` bots from
+ * `base` on.
+ */
 static void
 choose(int base, int from, int count, int64_t number, int *chosen)
 {
@@ -303,8 +307,8 @@ common_divisor(int64_t a, int64_t b)
 }
 
 /*
- * Walks over 0..count-1 in long strides, because neighbours in a dictionary
- * have most of their bots in common, and these would play at once.
+ * Walks over 0..count-1 in long strides.  Neighbours in lexical order have most
+ * of their bots in common, and would be played at the same time.
  */
 static int64_t
 stride(int64_t number, int64_t count)
@@ -348,7 +352,7 @@ robin_meet(
 		    (turn - place + circle) % circle, plan);
 }
 
-/* Ways to fill the table of one challenger. */
+/* The number of ways to choose the opponents of one challenger. */
 static int64_t
 gauntlet_tables(const struct schedule_config *config)
 {
@@ -475,7 +479,7 @@ met_of(const struct schedule_swiss *swiss, int one, int other)
 	return &swiss->met[one * swiss->bot_count + other];
 }
 
-/* Above 0 where one bot stands above another by results alone. */
+/* Above 0 if the results of `one` are better than those of `other`. */
 static int
 swiss_compare(const struct schedule_swiss *swiss, int one, int other)
 {
@@ -486,7 +490,7 @@ swiss_compare(const struct schedule_swiss *swiss, int one, int other)
 	return schedule_sign(swiss->margins[one] - swiss->margins[other]);
 }
 
-/* All that still play, ordered; insertion keeps the numbers of equals. */
+/* Sorts all bots that still play; equal bots stay in order of number. */
 static void
 field_fill(const struct schedule *schedule, struct field *field)
 {
@@ -516,7 +520,7 @@ field_remove(struct field *field, int place)
 }
 
 /*
- * Whether all can be paired if no two meet that have met more than `met` times.
+ * Whether all bots can be paired so that no pair has met more than `met` times.
  */
 static bool
 field_solve(const struct schedule_swiss *swiss, const struct field *field,
@@ -536,9 +540,9 @@ field_solve(const struct schedule_swiss *swiss, const struct field *field,
 }
 
 /*
- * Finds the bot that sits out where the number is odd: among the bots with the
- * fewest byes, the last one without which all others can be paired.  Then finds
- * how often the bots of a pair may have met before: as seldom as is possible.
+ * If the number of bots is odd, finds the bot that sits out: among the bots with
+ * the fewest byes, the last one without which all others can be paired.  Then
+ * finds the least number of earlier meetings that must be allowed for a pair.
  */
 static int
 field_settle(struct schedule_swiss *swiss, struct field *field,
@@ -573,9 +577,9 @@ field_settle(struct schedule_swiss *swiss, struct field *field,
 }
 
 /*
- * The opponent that the first in the field should have by rank, as the
- * attempt of that number: of its group from the first of the lower half to the
- * end, then from there back to the top, then those below the group.
+ * The candidate with this number for the opponent of the first bot of the field:
+ * in its group from the first bot of the lower half to the end, then from there
+ * back to the top, then the bots below the group.
  */
 static int
 swiss_candidate(
@@ -606,8 +610,8 @@ pairing_add(struct schedule_swiss *swiss, int first, int second)
 }
 
 /*
- * Pairs the first in the field; where bots must meet again, with one that it
- * has met less often if possible.
+ * Pairs the first bot of the field.  If bots must meet again, it gets an opponent
+ * that it has met less often, if possible.
  */
 static void
 pair_first(struct schedule_swiss *swiss, struct field *field,
@@ -728,12 +732,12 @@ swiss_place(const struct schedule *schedule, int bot)
  * Knockout: a bot that loses a match leaves; the last one left is the winner.
  *
  * Bots are seeded by their numbers, so that the first two can meet in the last
- * match only, and byes go to the first.  A match is the best of so many blocks.
- * Blocks are planned ahead of the results of earlier ones, as long as these
- * results cannot make a block needless.
+ * match only, and byes go to the first.  A match is the best of `rounds` blocks.
+ * Blocks are planned before the results of earlier blocks are known, as long as
+ * these results cannot make a block needless.
  */
 
-/* What is known of a block of a pairing. */
+/* Whether a pairing needs its next block. */
 enum need { NEED_SURE, NEED_NONE, NEED_UNKNOWN };
 
 static struct schedule_counts
@@ -749,8 +753,8 @@ knockout_count(const struct schedule_config *config)
 }
 
 /*
- * Each doubling of the bracket gives every seed the opponent with which it
- * makes up one more than the size: 1-2, 1-4-3-2, 1-8-5-4-3-6-7-2.
+ * Each doubling of the bracket gives every seed its opponent: the two seeds add
+ * up to the new size + 1.  1-2, 1-4-3-2, 1-8-5-4-3-6-7-2.
  */
 static void
 knockout_init(struct schedule *schedule)
@@ -776,7 +780,7 @@ knockout_init(struct schedule *schedule)
 		knockout->places[bot] = -1;
 }
 
-/* Bots that pass without a block: a bye, or an opponent that plays no more. */
+/* The bot that wins without a block: its opponent is a bye or suspended. */
 static int
 walkover(const struct schedule *schedule, int first, int second)
 {
@@ -797,7 +801,7 @@ stage_decided(const struct schedule_knockout *knockout)
 	return true;
 }
 
-/* Sends winners on and gives losers their place. */
+/* Moves winners to the next stage and gives losers their place. */
 static void
 stage_settle(struct schedule *schedule)
 {
@@ -856,8 +860,8 @@ knockout_draw(struct schedule *schedule)
 }
 
 /*
- * Whether a pairing needs its block of that round.  Blocks that are not counted
- * yet may all go to the one that leads.
+ * Whether a pairing needs its block of that round.  The leading bot may win all
+ * blocks that are not counted yet.
  */
 static enum need
 need_of(const struct schedule_pairing *pairing, int round, int rounds)
@@ -872,7 +876,7 @@ need_of(const struct schedule_pairing *pairing, int round, int rounds)
 	return NEED_UNKNOWN;
 }
 
-/* What comes next in the stage; pairings take turns. */
+/* Plans the next block of the stage; pairings play by turns. */
 static enum schedule_answer
 knockout_stage_next(struct schedule *schedule, struct block_plan *plan)
 {
@@ -916,10 +920,10 @@ knockout_next(struct schedule *schedule, struct block_plan *plan)
 }
 
 /*
- * More blocks won than the rest can turn; when all are played, the sum of the
- * margins; then the first block that is no draw.  A bot that plays no more at
- * that point loses.  After all of that, or when neither plays on, the better
- * seed passes.
+ * Decides a pairing: by a lead in won blocks that the other blocks cannot turn;
+ * when all blocks are played, by the sum of margins; then by the first further
+ * block that is no draw.  A bot that is suspended then loses.  If nothing
+ * decides, or both are suspended, the better seed wins.
  */
 static int
 decide(const struct schedule_pairing *pairing, int rounds, bool skipped)
@@ -978,7 +982,7 @@ ladder_flaw(const struct schedule_config *config)
 }
 _Static_assert(SCHEDULE_ENCOUNTERS_MAX == 1000000000, "as the sentence says");
 
-/* One pair may have all blocks beside those of the ring. */
+/* One pair may play all blocks except those of the ring. */
 static struct schedule_counts
 ladder_count(const struct schedule_config *config)
 {
@@ -1119,7 +1123,7 @@ schedule_bot_count(const struct schedule_config *config)
 			     : scopa_team_count(&config->rules);
 }
 
-/* Three can sit in six orders; more only move round. */
+/* Three bots sit in all six orders; more bots only move round. */
 int
 schedule_game_count(const struct schedule_config *config)
 {
@@ -1130,7 +1134,7 @@ schedule_game_count(const struct schedule_config *config)
 	return bots == 3 ? 6 : bots;
 }
 
-/* Why this is no table for so many bots, or NULL. */
+/* Why the bots cannot sit at this table, or NULL. */
 static const char *
 table_flaw(const struct schedule_config *config)
 {
@@ -1250,7 +1254,7 @@ schedule_next(struct schedule *schedule, struct block_plan *plan)
 
 	answer = kind->next != NULL ? kind->next(schedule, &next)
 				    : encounter_next(schedule, &next);
-	/* Somebody must be able to give what is waited for. */
+	/* Only a block that is not counted yet can end the wait. */
 	assert(
 	    answer != SCHEDULE_WAIT || schedule->counted < schedule->planned);
 	if (answer != SCHEDULE_BLOCK)

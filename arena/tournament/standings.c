@@ -96,7 +96,7 @@ standings_encounter(const struct standings *standings, int first, int second)
 	return &standings->encounters[first * standings->bot_count + second];
 }
 
-/* The packs of a block: equal where these were the same. */
+/* A number for the packs of a block: equal packs have equal numbers. */
 static int
 pack_set(const struct standings *standings, const struct block_plan *plan)
 {
@@ -200,7 +200,7 @@ count_seats(struct standing *standing, const struct summary *summary,
 	standing->ponder_games += pondered;
 }
 
-/* A win is to beat all others; to share the first place is a draw. */
+/* A bot wins if it beats all others; a shared first place is a draw. */
 static void
 count_rank(const struct scopa_rules *rules, const struct summary *summary,
     int team, struct trinomial *results)
@@ -251,7 +251,7 @@ count_forfeit(struct standing *standing, const struct summary *summary)
 	memcpy(first->reason, summary->offence_reason, sizeof(first->reason));
 }
 
-/* What a member and its team made of a game. */
+/* Counts the result of a game for a member and its team. */
 static void
 count_game(struct standings *standings, const struct block_result *block,
     int game, int member)
@@ -283,9 +283,9 @@ count_game(struct standings *standings, const struct block_result *block,
 }
 
 /*
- * A margin without its rounding error, so that those that are equal are so to
- * the bit, and those that cancel are 0: thirds and tenths of several games do
- * not add up exactly.
+ * Removes the rounding error of a margin: thirds and tenths of several games do
+ * not add up exactly.  Then equal margins are equal to the bit, and margins that
+ * cancel are 0.
  */
 static double
 margin_round(double margin)
@@ -322,7 +322,7 @@ count_margin(struct standings *standings, const struct block_result *block,
 	for (int game = 0; game < block->plan.game_count; game++)
 		if (block->games[game].deal_count > deals)
 			deals = block->games[game].deal_count;
-	/* The least difference between two margins of such a block. */
+	/* The least difference between two margins of a block of this size. */
 	step = 1.0 / (deals * block->plan.game_count);
 	if (encounter->blocks == 0 || step < encounter->step)
 		encounter->step = step;
@@ -338,7 +338,7 @@ count_margin(struct standings *standings, const struct block_result *block,
 		betting_add(&bets->clean, whole->margin);
 }
 
-/* One member against another; false where they were partners throughout. */
+/* One member against another; false if they were partners in all games. */
 static bool
 count_encounter(struct standings *standings, const struct block_result *block,
     int member, int other, struct cluster_row *row)

@@ -1,6 +1,7 @@
 /*
- * Blocks as rows and back.  A row of a game has a column for each member of its
- * summary: `game_columns` says how each of them is written and read.
+ * Implements store.h: writes blocks as rows, and reads them.  A row of a game has
+ * a column for each member of its summary.  `game_columns` says how each column
+ * is written and read.
  */
 #include "store.h"
 
@@ -156,17 +157,18 @@ store_block_check(const struct store_head *head,
 }
 
 /*
- * Texts of columns, both ways.  The same functions write a text and read it:
- * each piece is added, or must stand there exactly as it would be written.
+ * Texts of columns.  The same functions write a text and read it.  Writing
+ * appends each piece; reading accepts a piece only in the form in which it is
+ * written.
  */
 
 enum { COLUMN_SIZE = 4096 };
 
 struct codec {
 	char bytes[COLUMN_SIZE];
-	struct scopa_text text; /* what is written, in `bytes` */
-	const char *at;         /* what is left to read; NULL: it is written */
-	bool good;              /* what was read is what would be written */
+	struct scopa_text text; /* in `bytes`, if a text is written */
+	const char *at; /* rest of the text that is read; NULL: writing */
+	bool good;      /* the text so far is as it would be written */
 };
 
 static void
@@ -178,8 +180,8 @@ codec_init(struct codec *codec, const char *stored)
 }
 
 /*
- * Whether all of the text was read, and nothing else; or whether what was
- * written has room.
+ * Whether reading has reached the end of a good text, or whether a written text
+ * has had room.
  */
 static bool
 codec_end(const struct codec *codec)
@@ -201,7 +203,7 @@ code_string(struct codec *codec, const char *string)
 		codec->good = false;
 }
 
-/* Number `i` of a member that is one of so many bytes, or an array of these. */
+/* Number `i` of a member that is an array of numbers of `width` bytes. */
 static int64_t
 number_get(const void *numbers, size_t width, int i)
 {
@@ -234,7 +236,7 @@ code_number(struct codec *codec, void *numbers, size_t width, int i)
 		((bool *)numbers)[i] = number != 0;
 	else
 		((int32_t *)numbers)[i] = (int32_t)number;
-	/* What does not fit shows when it is formatted. */
+	/* A value that does not fit is noticed when it is formatted. */
 	scopa_text_int(&text, number_get(numbers, width, i));
 	code_string(codec, text.bytes);
 }
@@ -250,7 +252,7 @@ code_list(struct codec *codec, void *numbers, size_t width, int count)
 	code_string(codec, "]");
 }
 
-/* A number that is one less than in the text. */
+/* A number that counts from 0, and in the text from 1. */
 static void
 code_index(struct codec *codec, int *index)
 {
@@ -511,7 +513,7 @@ code_column(
 }
 
 /*
- * Blocks as rows; the way back comes below.
+ * Writing blocks as rows.
  */
 
 static int
@@ -579,10 +581,10 @@ store_rows_add(struct store *store, const struct block_result *block)
 }
 
 /*
- * Rows as blocks: exactly those that were added.
+ * Reading rows as blocks.
  */
 
-/* The text of a column; what is NULL reads as empty, which no list is. */
+/* The text of a column; NULL reads as "", which is no list. */
 static const char *
 column_text(sqlite3_stmt *statement, int column)
 {
@@ -591,7 +593,7 @@ column_text(sqlite3_stmt *statement, int column)
 	return text ? text : "";
 }
 
-/* A number that stands in the column one higher than here. */
+/* A number that counts from 0, and in the column from 1. */
 static bool
 read_int(sqlite3_stmt *statement, int column, int max, int *number)
 {
@@ -644,7 +646,7 @@ read_block(const struct store *store, sqlite3_stmt *statement,
 	    read_digest(statement, WALK_CHAIN, place->chain);
 }
 
-/* False where the column of a game is nothing that add_game has made. */
+/* False if add_game() cannot have written the column of the game. */
 static bool
 read_column(sqlite3_stmt *statement, int at, const struct game_column *column,
     struct summary *game)
@@ -775,7 +777,7 @@ store_end(struct store *store, int64_t *block_count, struct block_place *place,
 	return status;
 }
 
-/* Adds one block where `next` is the first number that is free. */
+/* Adds one block; `next` is the first free number. */
 static int
 add_block(struct store *store, const struct block_result *block, int64_t *next,
     struct store_error *error)
@@ -786,7 +788,7 @@ add_block(struct store *store, const struct block_result *block, int64_t *next,
 
 	if (!store_block_check(&store->head, block, why))
 		return store_fail(error, -EINVAL, "", "%s", why);
-	/* A commit that failed may yet have been done. */
+	/* A commit that failed may have taken effect. */
 	if (index < *next)
 		return 0;
 	if (index > *next)
@@ -828,9 +830,8 @@ store_add(struct store *store, const struct block_result *blocks, int count,
 	if (status != 0)
 		return status;
 	/*
-	 * Waits for a program that holds the file.  But a caller that has got
-	 * -EBUSY once does not wait again: it has other work, and tries again
-	 * later.
+	 * SQLite waits for a program that holds the file, but not again after
+	 * -EBUSY: the caller has other work, and tries again later.
 	 */
 	rc = store_execute(store, STORE_BEGIN, "");
 	sqlite3_busy_timeout(
@@ -957,7 +958,7 @@ store_state(struct store *store, char *state, size_t size)
 }
 
 /*
- * Two databases, row by row: are they the same, and if not, where?
+ * Comparing two databases row by row.
  */
 
 enum { QUOTE_MAX = 120 };
@@ -1007,7 +1008,7 @@ compare_rows(sqlite3_stmt *a, sqlite3_stmt *b, int table,
 	return false;
 }
 
-/* 1: a table is the same in both, as far as both reach; 0; -errno. */
+/* 1: the common rows of a table are the same in both; 0; or -errno. */
 static int
 compare_table(struct store *const stores[2], int table,
     char difference[STORE_TEXT_SIZE], struct store_error *error)

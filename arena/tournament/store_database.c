@@ -1,6 +1,6 @@
 /*
- * Makes and opens databases.  A file is first read in a way that cannot change
- * it.  It is opened for writing only if it is the database of a run, of this
+ * Creates and opens databases.  A file is first read in a way that cannot change
+ * it.  It is opened for writing only if it is the database of a run and has this
  * version.
  */
 #include "store_database.h"
@@ -59,7 +59,7 @@ store_error_try(
 	scopa_text_init(&text, error->try, sizeof(error->try));
 	scopa_text_print(&text, VERSION_NAME " %s ", command);
 	shell_word_format(path, &text);
-	/* Half a command would be a wrong one. */
+	/* A command that was cut would be wrong. */
 	if (text.cut)
 		error->try[0] = '\0';
 }
@@ -90,7 +90,7 @@ store_damaged(const struct store *store, struct store_error *error,
 	return -EBADMSG;
 }
 
-/* What a primary answer of SQLite means here. */
+/* The meaning of the primary result codes of SQLite. */
 static const struct meaning {
 	int rc, error; /* -errno */
 	const char *what, *hint;
@@ -107,13 +107,13 @@ static const struct meaning {
 	    "see who may read and write the file and its folder" },
 };
 
-/* The answer among these that another one stands for, with its error. */
+/* Finds the row of a result code. */
 static int
 stand_in(int rc, int system_error)
 {
 	int primary = rc & 0xFF;
 
-	/* The memory that it shares with readers is a file, too. */
+	/* The shared memory of SQLite is a file, too. */
 	if (rc == SQLITE_IOERR_SHMSIZE)
 		return SQLITE_FULL;
 	if (rc == SQLITE_IOERR_NOMEM)
@@ -140,8 +140,8 @@ stand_in(int rc, int system_error)
 }
 
 /*
- * What the system said of the last call on a file.  SQLite asks for errno only
- * after it has tidied up, but its files remember.
+ * The errno of the last call on a file.  SQLite reads errno only after it has
+ * cleaned up, but its file objects store it.
  */
 static int
 file_errno(sqlite3 *database, int which)
@@ -164,7 +164,7 @@ find_errno(sqlite3 *database, int rc)
 
 	if (!database)
 		return 0;
-	/* It is the log that is written to and synchronised. */
+	/* Only the log is written to and synchronised. */
 	if (rc == SQLITE_IOERR_WRITE || rc == SQLITE_IOERR_FSYNC ||
 	    rc == SQLITE_IOERR_TRUNCATE) {
 		system_error =
@@ -397,7 +397,7 @@ static const char *const queries[] = {
 
 _Static_assert(COUNTOF(queries) == STORE_QUERY_COUNT, "a text for each query");
 
-/* An answer of SQLite. */
+/* Returns a result code of SQLite. */
 static int
 prepare_all(struct store *store)
 {
