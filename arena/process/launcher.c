@@ -90,7 +90,10 @@ environment_value(char *const *environment, const char *name)
 	return entry == NULL ? NULL : entry + strlen(name);
 }
 
-/* What a launcher is to do, by its command line (launcher.h), and with what. */
+/*
+ * The order of a launcher: its command line (launcher.h), and what was opened
+ * for it.
+ */
 struct launch {
 	struct file_policy_order files; /* the program, and what it may read */
 	struct supervisor_order supervisor;
@@ -110,7 +113,7 @@ struct launch {
 	int channel_fd; /* system_calls.h; -1: no supervisor */
 };
 
-/* A number from 0 on; false for anything else. */
+/* Reads a number from 0 on; false for any other text. */
 static bool
 number_read(const char *text, int64_t max, int64_t *number)
 {
@@ -120,7 +123,10 @@ number_read(const char *text, int64_t max, int64_t *number)
 	return error == NULL;
 }
 
-/* False for an option that does not exist, or whose number is malformed. */
+/*
+ * Reads an option.  False if there is no such option, or its number is
+ * malformed.
+ */
 static bool
 read_option(struct launch *launch, const char *argument)
 {
@@ -181,9 +187,8 @@ read_option(struct launch *launch, const char *argument)
 }
 
 /*
- * Reads the command line, whose strings are kept. False for an option that does
- * not exist or has a malformed number, which is *wrong then, and without a
- * file, when nothing is: NULL.
+ * Reads the command line, to whose strings the order points.  False if it is
+ * wrong: *wrong is then the option at fault, or NULL if the file is missing.
  */
 static bool
 launch_parse(struct launch *launch, int argc, char **argv, const char **wrong)
@@ -220,9 +225,9 @@ launch_parse(struct launch *launch, int argc, char **argv, const char **wrong)
 enum { LAUNCHER_DESCRIPTORS = 1024 };
 
 /*
- * Reports what could not be done. The arguments are those of printf(). Without
- * a report descriptor the launcher was started by hand, and the text goes to
- * stderr. Returns an exit status.
+ * Reports a failed step; the arguments are those of printf().  Without a report
+ * descriptor the launcher was started by hand, and the text goes to stderr.
+ * Returns an exit status.
  */
 __attribute__((format(printf, 4, 5))) static int
 launch_report(const struct launch *launch, enum launcher_step step, int error,

@@ -87,8 +87,8 @@ is_blank(char byte)
 }
 
 /*
- * Copies one word from *text, which it moves behind the word.  False within a
- * quote at the end.
+ * Copies one word from *text, and moves *text behind it.  Returns false if a
+ * quote is not closed.
  */
 static bool
 next_word(const char **text, char **put)
@@ -127,7 +127,7 @@ program_parse(struct program *program, const char *text)
 	char *put = words;
 	int word_count = 0;
 
-	/* What is copied is never longer than the text and its NUL. */
+	/* The copy is never longer than the text and its NUL. */
 	if (strlen(text) >= PROGRAM_SIZE)
 		return PROGRAM_TOO_LONG;
 	for (;;) {
@@ -168,7 +168,9 @@ program_self(
 		put += size;
 		program->word_count++;
 	}
-	/* The very program, even where its file has been replaced since. */
+	/*
+	 * The program that runs now, also if its file has been replaced since.
+	 */
 	snprintf(program->path, PROGRAM_PATH_SIZE, "/proc/self/exe");
 	return PROGRAM_GOOD;
 }
@@ -215,7 +217,7 @@ has_byte_order_mark(const char *path)
 	return size == sizeof(head) && memcmp(head, "\xEF\xBB\xBF", 3) == 0;
 }
 
-/* Whether the kernel would give it more than its user has. */
+/* Whether the kernel would give the program more rights than its user has. */
 static bool
 is_privileged(const char *path, mode_t mode)
 {
@@ -332,7 +334,7 @@ path_search(char path[PROGRAM_PATH_SIZE], const char *name)
 			break;
 		folder += length + 1;
 	}
-	/* The name of a folder that lies here is no misspelt program. */
+	/* A folder of this name exists, so the name is no misspelt program. */
 	if (found == PROGRAM_NOT_ON_PATH &&
 	    program_check(path) == PROGRAM_DIRECTORY)
 		found = PROGRAM_DIRECTORY;
@@ -364,7 +366,7 @@ program_flaw_code(enum program_flaw flaw)
 	return flaws[flaw].code;
 }
 
-/* The name as a shell would have to be given it. */
+/* The name, quoted as for a shell. */
 static void
 name_quote(const char *name, char quoted[PROGRAM_SENTENCE_SIZE])
 {
@@ -491,7 +493,7 @@ time_equal(struct timespec one, struct timespec other)
 	return one.tv_sec == other.tv_sec && one.tv_nsec == other.tv_nsec;
 }
 
-/* If the bytes of the file have been changed in between, its marks differ. */
+/* If the file is written to meanwhile, the two marks differ. */
 static bool
 mark_equal(const struct stat *one, const struct stat *other)
 {

@@ -59,47 +59,47 @@ struct program {
 enum program_flaw program_parse(struct program *program, const char *text);
 
 /*
- * The running program itself with these words as its arguments (NULL ends
- * them); argv[0] is `name`.  Is resolved already.
+ * Sets *program to the running program with these words as its arguments (NULL
+ * ends them); argv[0] is `name`.  It is resolved already.
  */
 enum program_flaw program_self(
     struct program *program, const char *name, const char *const words[]);
 
 /*
- * Finds the file: a first word with a slash is taken from `dir` (NULL: the
- * working folder), any other is looked up on PATH.  Then checks it as
- * program_check().  Sets program->path also where the check fails, if there is
- * a file to name.
+ * Finds the file of the program, and checks it as program_check() does.  A
+ * first word with a slash is a path from `dir` (NULL: the working folder); any
+ * other word is looked up in PATH.  If the check fails, program->path is set,
+ * too, as far as there is a file to name.
  */
 enum program_flaw program_resolve(struct program *program, const char *dir);
 
-/* Would execve() take this file?  Opens nothing that could block. */
+/* Whether execve() would run this file.  Opens no file that could block. */
 enum program_flaw program_check(const char *path);
 
-/* Pointers to the words, then NULL; they live as long as *program. */
+/* Writes pointers to the words, then NULL.  They live as long as *program. */
 void program_arguments(const struct program *program,
     const char *arguments[PROGRAM_ARGUMENTS_MAX + 1]);
 
 /*
- * The name of the error that starting such a file comes to (`ENOENT`), or SUID,
- * or NULL where the command itself is wrong.
+ * The name of the error that starting such a file gives (`ENOENT`), or SUID;
+ * NULL: the command itself is wrong.
  */
 const char *program_flaw_code(enum program_flaw flaw);
 
 /*
- * What is wrong, as a sentence without a full stop.  The file is looked at
- * under `path` and called `name` (what the user wrote).
+ * Writes what is wrong, as a sentence without a full stop.  The file is at
+ * `path`, and its name in the sentence is `name`, as the user wrote it.
  */
 void program_flaw_explain(enum program_flaw flaw, const char *path,
     const char *name, char sentence[PROGRAM_SENTENCE_SIZE]);
 
-/* What to do about it (`chmod +x ./bot.py`), or an empty text. */
+/* Writes what the user can do (`chmod +x ./bot.py`), or an empty text. */
 void program_flaw_hint(
     enum program_flaw flaw, const char *name, char hint[PROGRAM_SENTENCE_SIZE]);
 
 /*
- * What a user must be allowed to do with the files of a command.  A process
- * that may see all of them makes the list; a process of that user checks it.
+ * The access that a user needs to the files of a command.  A process that can
+ * see all files makes the list; a process of that user checks it.
  */
 
 struct access_check {
@@ -110,11 +110,11 @@ struct access_check {
 	int needed[LAUNCHER_ARGUMENTS_MAX];
 };
 
-/* `arguments` are those of argv; both are kept. */
+/* Makes the list.  `arguments` are those of argv; the list points to them. */
 void access_check_init(struct access_check *access_check, const char *file,
     char *const *arguments);
 
-/* The first of them that is refused to the caller, or NULL. */
+/* Returns the first file that the caller may not use, or NULL. */
 const char *access_check_run(const struct access_check *access_check);
 
 /*

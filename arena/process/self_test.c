@@ -227,7 +227,7 @@ try_level(struct sandbox *sandbox, const struct attempt *attempt)
 	    sandbox->layers[attempt->layer].why);
 }
 
-/* What is missing for the same reason as a layer below it was not tried. */
+/* If a lower layer is missing for the same reason, refers to that layer. */
 static void
 refer_layer(struct sandbox *sandbox, int layer)
 {

@@ -29,8 +29,10 @@ enum {
 	TREE_QUIET_ROUNDS = 2, /* in which none is found to run */
 	TREE_PAUSE_NS = 100000,
 	TREE_GENERATIONS = 8, /* that are killed without a walk */
-	TREE_STOP_MS = 500,   /* what is not stopped by then never is.. */
-	TREE_KILL_MS = 5000 /* ..and what is not dead is stuck in the kernel */
+	/* processes that run after this time cannot be stopped.. */
+	TREE_STOP_MS = 500,
+	/* ..and those that live after this time hang in the kernel */
+	TREE_KILL_MS = 5000
 };
 
 /* The processes that were found, parents before their children. */
@@ -41,8 +43,8 @@ struct tree {
 	} * members; /* owned */
 	int count, capacity;
 	bool (*is_spared)(pid_t child); /* or NULL */
-	pid_t unreaped; /* a child whose end is for the caller to see, or 0 */
-	/* pending, the caller has something else to do; or 0 */
+	pid_t unreaped; /* a child that the caller reaps itself, or 0 */
+	/* if this signal is pending, the walk ends; or 0 */
 	int order_signal;
 };
 
@@ -91,7 +93,7 @@ add_children(struct tree *tree, pid_t parent, const char *thread)
 	return status;
 }
 
-/* The children of a process; one that is gone has none. */
+/* The children of a process; none if it has ended. */
 static int
 add_offspring(struct tree *tree, pid_t parent)
 {
@@ -134,9 +136,10 @@ is_stopped(char state)
 }
 
 /*
- * Sends a signal to a process that was found, unless its number has come to be
- * another's since.  False where it is at rest: one that has just ended may have
- * left a child where the walk had passed.
+ * Sends a signal to a process that was found, unless its number belongs to
+ * another process by now.  Returns false if the process was not at rest.  A
+ * process that has just ended was not: it may have left a child that the walk
+ * has missed.
  */
 static bool
 member_signal(const struct tree *tree, const struct member *member, int signal)
@@ -154,8 +157,10 @@ member_signal(const struct tree *tree, const struct member *member, int signal)
 			waitpid(member->pid, NULL, WNOHANG);
 		return true;
 	}
-	/* What is stopped already needs no signal, and none can hit another
-	 * process that has its number by now. */
+	/*
+	 * A stopped process needs no signal, and a signal could hit another
+	 * process that has got its number.
+	 */
 	if (signal == SIGSTOP &&
 	    process_stat_read(tree->proc_fd, member->pid, &found) &&
 	    found.parent == member->parent && is_stopped(found.state))
@@ -192,9 +197,10 @@ has_new_order(const struct tree *tree)
 }
 
 /*
- * Sends a signal to all processes below the caller: to all of a generation
- * before it looks for the children of the first of them, because what computes
- * slows the caller down. *moving is how many were not at rest.
+ * Sends a signal to all processes below the caller.  All processes of a
+ * generation get it before the children of the first of them are looked for,
+ * because computing processes slow the caller down.  *moving is the number of
+ * processes that were not at rest.
  */
 static int
 tree_signal(struct tree *tree, int signal, int *moving)
@@ -243,10 +249,11 @@ stop_threads(int proc_fd, pid_t pid)
 }
 
 /*
- * Signals the caller's own children before anything is asked about them: the
- * caller competes for the processor with those it is to stop, and its share
- * beside dozens of sessions is small. The number of a child belongs to no other
- * process before the caller reaps it. Errors are left to the walk that follows.
+ * Signals the caller's own children before it reads anything about them.  The
+ * caller competes with these processes for the processor, and its share beside
+ * dozens of sessions is small.  The number of a child belongs to no other
+ * process before the caller reaps it.  Errors are left to the walk that
+ * follows.
  */
 static void
 signal_children(struct tree *tree, int signal)
@@ -320,8 +327,8 @@ tree_kill_once(int proc_fd, pid_t unreaped)
 }
 
 /*
- * Reaps those of the caller's children that are dead.  Puts the others in front
- * and returns how many they are.
+ * Reaps the dead children of the caller.  Moves the others to the front and
+ * returns their number.
  */
 static int
 reap(struct member *children, int count)
@@ -335,10 +342,11 @@ reap(struct member *children, int count)
 }
 
 /*
- * Kills the caller's children and reaps them, until there are none: what a
- * process leaves when it dies is the caller's next child.  That takes far less
- * time than a walk, but it does not catch up with processes that fork and exit
- * again and again, so only so many generations are killed.
+ * Kills the children of the caller and reaps them, until there are none.  When
+ * a process dies, its children become children of the caller and are killed
+ * next.  That takes far less time than a walk.  But it cannot catch up with
+ * processes that fork and exit again and again, so the number of generations is
+ * limited.
  */
 static int
 kill_children(struct tree *tree, int64_t end_ns)
@@ -375,7 +383,7 @@ tree_kill_all(int proc_fd, bool (*is_spared)(pid_t child))
 	found = tree.count;
 	if (status == 0)
 		status = kill_children(&tree, end_ns);
-	/* Processes that are not stopped in time are killed all the same. */
+	/* Processes that could not be stopped in time are killed, too. */
 	if (status == 0 && tree.count > 0)
 		status = tree_stop(&tree);
 	while (status == 0 || status == -ETIMEDOUT) {
@@ -394,12 +402,14 @@ tree_kill_all(int proc_fd, bool (*is_spared)(pid_t child))
 	return status < 0 ? status : found;
 }
 
-/* Bytes that processes have in memory, and how many are files in memory. */
+/* The memory of processes: all bytes, and those of files in memory. */
 struct memory {
 	bool exact; /* shared pages count once, if the kernel counts them so */
 	int64_t bytes, file_bytes;
-	/* Files in memory that processes have open, each once a descriptor:
-	 * they take memory also while no process has them mapped. */
+	/*
+	 * Files in memory that processes have open, one entry for each
+	 * descriptor.  They use memory also while no process has them mapped.
+	 */
 	struct memory_file {
 		uint64_t number;
 		int64_t bytes;
@@ -427,10 +437,11 @@ read_text(int proc_fd, pid_t pid, const char *name, char text[TREE_TEXT_SIZE])
 }
 
 /*
- * Adds what a process has in memory: all pages that it shares; or, for an exact
- * sum, its part of them if the kernel has this number, else only the pages that
- * it does not share.  Page tables are added too: they are nearly all that a
- * large address space takes if few of its pages are used.
+ * Adds the memory of a process.  A cheap sum has all pages that it shares.  An
+ * exact sum has its part of these pages, or, if the kernel does not give that
+ * number, only the pages that it does not share.  Page tables are added, too:
+ * they are nearly all that a large address space uses if few of its pages are
+ * used.
  */
 static void
 add_memory(struct memory *sum, int proc_fd, pid_t pid)
@@ -446,7 +457,7 @@ add_memory(struct memory *sum, int proc_fd, pid_t pid)
 	    (bytes = line_bytes(text, "\nPss:")) >= 0) {
 		file_bytes = line_bytes(text, "\nPss_Shmem:");
 		sum->bytes += bytes;
-		/* A kernel that does not say it: it may be all of it. */
+		/* The kernel gives no number: it may be all of the memory. */
 		sum->file_bytes += file_bytes >= 0 ? file_bytes : bytes;
 		return;
 	}
@@ -470,7 +481,7 @@ add_file(struct memory *sum, const struct stat *found)
 static void
 add_files(struct memory *sum, int proc_fd, pid_t pid)
 {
-	/* How the links in /proc/PID/fd begin that lead to such a file. */
+	/* The beginnings of links in /proc/PID/fd that lead to such files. */
 	static const char memory_file[] = "/memfd:";
 	const ssize_t size = sizeof(memory_file) - 1;
 	DIR *folder = process_folder_open(proc_fd, pid, "fd");
@@ -513,8 +524,9 @@ release_files(struct memory *sum)
 }
 
 /*
- * The part of files in memory that is mapped is in both numbers; how much that
- * is the kernel does not say, and so the sum is never more than there is.
+ * Mapped parts of files in memory are in both numbers.  The kernel does not say
+ * how large these parts are, so the exact sum counts the larger of the two
+ * numbers.
  */
 int64_t
 tree_memory(int proc_fd, pid_t root, int64_t limit_bytes)

@@ -242,8 +242,8 @@ hidden_release(struct hidden *hidden)
 enum { SCRIPTS_MAX = 5 /* one after another, as the kernel has it */ };
 
 /*
- * What Debian and similar systems install, and no files of users. Of /etc only
- * what loaders, interpreters and time zones need.
+ * The installed files of Debian and similar systems, without files of users.
+ * Of /etc only the files that loaders, interpreters and time zones need.
  */
 static const char *const installed[] = { "/usr", "/bin", "/sbin", "/lib",
 	"/lib32", "/lib64", "/libx32", "/opt", "/etc/ld.so.cache",
@@ -336,7 +336,10 @@ link_add(void *context, const char *path)
 	    : add(context, FILE_POLICY_LINK, path);
 }
 
-/* As realpath(), and lists the links on the way.  0 or -errno. */
+/*
+ * Resolves a path as realpath() does, and lists the links on the way.  0 or
+ * -errno.
+ */
 static int
 resolve_listed(
     const struct lister *lister, const char *path, char resolved[PATH_MAX])
@@ -365,7 +368,7 @@ is_listed(const struct file_policy *file_policy, const char *path)
 
 static int allow_path(const struct lister *lister, const char *path);
 
-/* Symbolic links are skipped. Their targets are decided by their own place. */
+/* Symbolic links are skipped: their targets are handled where they lie. */
 static int
 allow_entry(const struct lister *lister, const char *folder, const char *name)
 {
@@ -477,7 +480,9 @@ allow_programs(const struct lister *lister, const char *folder)
 	return status;
 }
 
-/* The part of a path that names the folder; false where there is none. */
+/*
+ * Writes the path of the folder of a file; false if the path names no folder.
+ */
 static bool
 folder_of(const char *file, char folder[PATH_MAX])
 {
@@ -499,9 +504,9 @@ allow_programs_around(const struct lister *lister, const char *file)
 }
 
 /*
- * The program, and what stands beside it and, where it is a link, beside that:
- * an interpreter finds its library by its true name or by the one that it was
- * called by.
+ * The program and the files beside it.  If it is a link, also the files beside
+ * the target: an interpreter finds its library by its own path or by the path
+ * of the link.
  */
 static int
 allow_program(const struct lister *lister, const char *file)
@@ -514,7 +519,7 @@ allow_program(const struct lister *lister, const char *file)
 	return status == 0 ? allow_programs_around(lister, file) : status;
 }
 
-/* Finds what runs in the place of a script; empty for other files. */
+/* Finds the interpreter of a script; empty for other files. */
 static int
 allow_interpreter(
     const struct lister *lister, const char *file, char next[PATH_MAX])
@@ -534,7 +539,8 @@ allow_interpreter(
 }
 
 /*
- * Makes readable what the kernel starts for a file: interpreters and a loader.
+ * Makes readable the interpreters and the loader that the kernel starts for a
+ * file.
  */
 static int
 allow_interpreters(const struct lister *lister, const char *file)
@@ -555,7 +561,10 @@ allow_interpreters(const struct lister *lister, const char *file)
 	return status;
 }
 
-/* The next part of a list with colons; false behind the last, and for none. */
+/*
+ * The next part of a list with colons; false after the last one.  NULL is an
+ * empty list.
+ */
 static bool
 next_part(const char **rest, char part[PATH_MAX])
 {
@@ -569,7 +578,7 @@ next_part(const char **rest, char part[PATH_MAX])
 	return true;
 }
 
-/* The next folder of a search path, in which empty ones mean nothing here. */
+/* The next folder of a search path; empty parts are skipped. */
 static bool
 next_folder(const char **rest, char folder[PATH_MAX])
 {
@@ -578,8 +587,8 @@ next_folder(const char **rest, char folder[PATH_MAX])
 }
 
 /*
- * In a box it shows the box alone; else what a process sees of itself and of
- * the machine, which run-time systems ask for.
+ * /proc: in a box it shows only the box.  Otherwise the files about the process
+ * itself and about the machine that run-time systems read.
  */
 static int
 allow_proc(const struct lister *lister)
@@ -684,7 +693,10 @@ is_arena(const struct file_policy_order *order)
 	    own.st_ino == file.st_ino;
 }
 
-/* Searches a folder for what is hidden by its kind; a file: its folder. */
+/*
+ * Searches a folder for files that are hidden because of their kind; of a file,
+ * its folder.
+ */
 static int
 search(struct hidden *hidden, const char *path, int depth)
 {
@@ -726,7 +738,10 @@ place_search_path(const struct lister *lister)
 	return status;
 }
 
-/* A path that the user names: a file alone, without the files beside it. */
+/*
+ * A path that the user names.  Of a file, the files beside it are not made
+ * readable.
+ */
 static int
 allow_named(const struct lister *lister, const char *path)
 {
@@ -804,7 +819,7 @@ place_arguments(const struct lister *lister)
 	return status;
 }
 
-/* The program, and what the kernel starts for it. */
+/* Makes the program readable, and the files that the kernel starts for it. */
 static int
 place_program(const struct lister *lister)
 {
@@ -823,8 +838,7 @@ place_program(const struct lister *lister)
 	if (status == 0)
 		status = allow_interpreters(lister, file);
 	/*
-	 * The program of the arena can be read, also if the folder in which it
-	 * lies cannot.
+	 * Makes the program of the arena readable, also if its folder is not.
 	 */
 	return status == 0 && file_policy_is_below(file, "/proc")
 	    ? add(lister, FILE_POLICY_READ, file)

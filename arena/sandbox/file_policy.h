@@ -40,9 +40,9 @@ bool hidden_is_in_run(const char *path);
 void hidden_release(struct hidden *hidden);
 
 /*
- * File policy: the one list of files and folders from which the Landlock domain
- * of a bot is made (confinement.h), and its root folder where it has one of its
- * own (namespaces.h).
+ * File policy: the list of files and folders that a bot may use.  From it
+ * follow the Landlock domain of the bot (confinement.h) and its root folder, if
+ * it has one of its own (namespaces.h).
  */
 
 enum { FILE_POLICY_HIDDEN_MAX = 8 };
@@ -73,7 +73,7 @@ enum file_policy_kind {
 	FILE_POLICY_LINK,    /* a link on the way to one of them */
 	FILE_POLICY_FOLDER,  /* only that it exists */
 	FILE_POLICY_SCRATCH, /* it may be written, with everything below it */
-	/* nothing of it, although it is below a readable folder */
+	/* hidden, although it is below a readable folder */
 	FILE_POLICY_HIDDEN
 };
 

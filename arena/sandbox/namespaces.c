@@ -144,8 +144,8 @@ item_prepare(
 }
 
 /*
- * All names, before the first mount: what is made afterwards would be made in
- * the machine's own folders.
+ * All names are made before the first mount.  A name that is made later could
+ * be made in a folder of the machine itself.
  */
 static int
 names_make(const struct file_policy *file_policy)
@@ -191,7 +191,7 @@ items_mount(const struct file_policy *file_policy, bool devices)
 	return 0;
 }
 
-/* Mounts something empty over each path that must be hidden. */
+/* Mounts an empty file or folder over each path that must be hidden. */
 static int
 item_hide(const struct file_policy_item *item)
 {
@@ -223,9 +223,9 @@ items_hide(const struct file_policy *file_policy)
 }
 
 /*
- * What of /proc run-time systems ask for besides processes.  The numbers in it
- * are those of the machine, which another bot could move: they are those of the
- * start, for good.
+ * The entries of /proc that run-time systems read, besides processes.  Another
+ * bot could change the numbers in these files, which are those of the machine.
+ * So the box has copies that were made at its start and never change.
  */
 static const char *const proc_files[] = { "meminfo", "cpuinfo", "uptime",
 	"stat", "sys/vm/overcommit_memory", "sys/vm/max_map_count",
@@ -239,7 +239,8 @@ static const char *const proc_files[] = { "meminfo", "cpuinfo", "uptime",
 static const char *const proc_folders[] = { "sys", "sys/vm", "sys/kernel" };
 
 /*
- * What says the same from the start of the machine on: each cover takes time.
+ * Files that never change while the machine runs need no copy: each mount takes
+ * time.
  */
 static const char *const proc_unmoving[] = { "acpi", "bus", "cmdline",
 	"config.gz", "consoles", "devices", "dma", "execdomains", "fb",
@@ -297,8 +298,8 @@ proc_copy(void)
 }
 
 /*
- * Over an entry of /proc lies its copy, or nothing.  Processes have numbers for
- * names, and links lead to these.
+ * Mounts over an entry of /proc its copy, or nothing.  Entries of processes are
+ * numbers, and links lead to these.
  */
 static int
 proc_hide_entry(const struct dirent *entry)
@@ -435,9 +436,9 @@ rootfs_return(const struct file_policy *file_policy)
 }
 
 /*
- * Makes it the root of the caller and of the box, and lets go of the machine's
- * own. What is hidden is empty, where it is there by now. Where it fails
- * nothing is promised but that the caller may end.
+ * Makes it the root of the caller and of the box, and detaches the root of the
+ * machine.  Hidden paths that exist are empty in it.  After a failure the caller
+ * must end.
  */
 static int
 rootfs_enter(const struct file_policy *file_policy)

@@ -145,11 +145,11 @@ static const int refused[] = {
 };
 
 /*
- * Refused for any process but the caller, whose number is 0 there.  To read the
- * state of another process is refused, too: that one could change it to tell
- * something, or it shows how much that one has computed.  The C library, which
- * asks for the cores of its own threads by their numbers, takes ENOSYS for an
- * older kernel.
+ * Calls that are refused for any process but the caller itself, whose number in
+ * these calls is 0.  Reading the state of another process is refused, too: a
+ * process could send a message by changing its state, and the state shows how
+ * much the process has computed.  The C library asks for the cores of its own
+ * threads by their numbers; it treats ENOSYS as an older kernel.
  */
 static const struct {
 	int call;
@@ -239,7 +239,7 @@ static const struct value_rule refused_values[] = {
 	/* Memory that is counted for the user. */
 	{ SCMP_SYS(fcntl), 1, UINT32_MAX, F_SETPIPE_SZ, EPERM },
 	/*
-	 * This drops pages from the page cache that other processes read, too.
+	 * This drops pages from the page cache that other processes also read.
 	 */
 	{ SCMP_SYS(fadvise64), 3, UINT32_MAX, POSIX_FADV_DONTNEED, EPERM },
 	/*
@@ -293,8 +293,8 @@ static const struct value_rule truncations[] = {
 };
 
 /*
- * Refuses a call where a comparison holds, or always where there is none. A
- * call that this kind of machine does not have is no failure.
+ * Refuses a call if a comparison holds, or always if there is none.  If this
+ * architecture does not have the call, that is no failure.
  */
 static int
 refuse(scmp_filter_ctx filter, int call, unsigned error,
@@ -442,14 +442,14 @@ enum {
 #define REFUSE(error) (SECCOMP_RET_ERRNO | (error))
 #define LOAD(offset) BPF_STMT(BPF_LD | BPF_W | BPF_ABS, (offset))
 #define RETURN(action) BPF_STMT(BPF_RET | BPF_K, (action))
-/* Returns the action where the value is equal. */
+/* Returns the action if the value is equal. */
 #define CASE(value, action) \
 	BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, (value), 0, 1), RETURN(action)
 
 /*
- * The C library takes a wake that is refused with EINVAL for a bug and aborts
- * the process at most other errors.  ENOSYS is what programs have to expect of
- * calls and operations that not every kernel has.
+ * If a wake is refused with EINVAL, the C library assumes a bug, and it aborts
+ * the process at most other errors.  ENOSYS is what programs must expect of
+ * calls and operations that some kernels do not have.
  */
 static const struct sock_filter proxy_filter[] = {
 	LOAD(NUMBER_AT),
@@ -482,10 +482,10 @@ struct wait {
 	uint32_t thread; /* 0: none */
 	uint32_t value;  /* that the thread has found at the address */
 	bool is_answered;
-	int64_t timeout_ns; /* as the last call had it; INT64_MAX: none */
+	int64_t timeout_ns; /* as in the last call; INT64_MAX: none */
 	int64_t end_ns;     /* when it has timed out */
 	int64_t since_ns;
-	/* of the answer; of one that is answered: when it was */
+	/* when the wait is to be answered, or was answered */
 	int64_t due_ns;
 };
 
@@ -495,7 +495,7 @@ struct proxy {
 	struct wait waits[WAITS_MAX];
 };
 
-/* How many of them are there for a bot that may use shared futexes. */
+/* The number of these calls for a bot that may use shared futexes. */
 enum { SYSINFO_INSTRUCTIONS = 3 };
 
 /*
@@ -697,7 +697,7 @@ timeout_read(const struct seccomp_notif *call, int64_t parts[2])
 	return true;
 }
 
-/* How long a wait may last from now on; INT64_MAX: for ever; or -errno. */
+/* The time that a wait may last from now on; INT64_MAX: for ever; or -errno. */
 static int64_t
 timeout_of(const struct seccomp_notif *call, int64_t now_ns)
 {
@@ -720,7 +720,7 @@ timeout_of(const struct seccomp_notif *call, int64_t now_ns)
 	return ns > 0 ? ns : 0;
 }
 
-/* When a wait that begins or goes on has timed out. */
+/* The time at which a wait that begins or goes on times out. */
 static void
 wait_limit(struct wait *wait, int64_t timeout_ns, int64_t now_ns, bool goes_on)
 {

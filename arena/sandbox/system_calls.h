@@ -57,9 +57,9 @@ enum { CALL_PROXY_LATE_MS = 5 };
 int call_proxy_enter(int channel_fd, bool allows_futexes);
 
 /*
- * In the supervisor, whose child has the other end: starts a thread that
- * answers until the bot and all that it has started are gone. Owns `channel_fd`
- * from now on, also where it fails. 0 or -errno.
+ * To be called in the supervisor, whose child has the other end.  Starts a
+ * thread that answers until the bot and all that it has started are gone.  Owns
+ * `channel_fd` from now on, also after a failure.  Returns 0 or -errno.
  */
 int call_proxy_start(int channel_fd);
 

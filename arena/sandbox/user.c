@@ -40,7 +40,10 @@ user_become(unsigned id)
 
 	if (status < 0)
 		return status;
-	/* What /proc has of it would be root's: it could not map itself. */
+	/*
+	 * Its files in /proc would belong to root, so that the process could
+	 * not map itself.
+	 */
 	return prctl(PR_SET_DUMPABLE, 1, 0, 0, 0) < 0 ? -errno : 0;
 }
 
@@ -137,7 +140,7 @@ search_names(unsigned first, struct uid_pool_claim *claim)
 	fclose(file);
 }
 
-/* The user of a process; false where it has ended. */
+/* The user of a process; false if it has ended. */
 static bool
 process_user(const char *number, unsigned *user)
 {
