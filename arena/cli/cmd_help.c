@@ -338,7 +338,7 @@ describe_commands(FILE *file)
 	fputs("\ntry: " VERSION_NAME " help COMMAND\n", file);
 }
 
-/* How the command is called. */
+/* Prints the usage line of a command. */
 static void
 usage_print(const struct page *page, const struct command *command)
 {

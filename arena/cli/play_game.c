@@ -675,7 +675,7 @@ start_hint(struct play_hint *hint, int input, int output)
 	sigemptyset(&none);
 	sigemptyset(&standard);
 	sigaddset(&standard, SIGPIPE);
-	/* Those of these calls whose result is not looked at never fail. */
+	/* The calls whose results are ignored cannot fail. */
 	posix_spawnattr_init(&attributes);
 	posix_spawnattr_setsigmask(&attributes, &none);
 	posix_spawnattr_setsigdefault(&attributes, &standard);

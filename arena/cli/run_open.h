@@ -47,7 +47,7 @@ struct tournament_config run_open_plan(const struct tournament_setup *setup);
 enum status run_open_error(int error, const struct store_error *why);
 
 /*
- * Opens a run, reads its configuration, and takes its stored blocks through the
+ * Opens a run, reads its configuration, and counts its stored blocks in the
  * tournament.  The configuration must be the one that the run began with.  With
  * ENTRANT_TO_PLAY the run is opened for writing.  Errors are printed.  After STATUS_DONE the caller must close `opened`, which must not move.
  */

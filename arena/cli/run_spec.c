@@ -59,7 +59,7 @@ error_of(int error, const struct store_error *why)
  * The organiser: the files of a bot.
  */
 
-/* What is sent for one bot. */
+/* The files that are sent for one bot. */
 struct sending {
 	const struct entrant *entrant;
 	const char *further; /* value of bundle=, or NULL */
@@ -319,7 +319,10 @@ run_spec_check(const struct tournament_setup *setup)
 	return STATUS_DONE;
 }
 
-/* Adds a bundle, unless there is one with its digest.  Takes it over. */
+/*
+ * Adds a bundle, and owns it from then on.  If there is one with its digest, it
+ * is released.
+ */
 static enum status
 bundle_add(struct run_spec *spec, struct bundle *bundle)
 {

@@ -227,7 +227,7 @@ void tournament_setup_close(struct tournament_setup *setup);
 enum status tournament_setup_share(
     const struct tournament_setup *setup, const struct shard *shard);
 
-/* The gate to whose verdict the run comes; NULL: it comes to none. */
+/* The gate that decides the run; NULL: there is no verdict. */
 const struct gate_config *tournament_setup_gate(
     const struct tournament_setup *setup);
 

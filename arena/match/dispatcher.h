@@ -124,10 +124,10 @@ struct dispatcher_outcome {
 };
 
 /*
- * What plays the games and calls back. Workers of this process are one, which
- * dispatcher_run() makes; machines elsewhere may be another. Each begins with
- * this struct, and its functions do what dispatcher_end() and
- * dispatcher_supply_again() say.
+ * The player of the games, which calls the callbacks: the workers of this
+ * process, which dispatcher_run() starts, or other machines
+ * (remote/coordinator.h).  Each kind begins with this struct.  Its functions do
+ * what dispatcher_end() and dispatcher_supply_again() describe.
  */
 struct dispatcher {
 	void (*end)(struct dispatcher *dispatcher, enum dispatcher_end end,

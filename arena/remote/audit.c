@@ -43,9 +43,10 @@
 #include "search_tree.h"
 
 #define P_VARIABLE 0.02
-#define P_ALTERED 0.025 /* of games: 5% of the blocks of two games */
+#define P_ALTERED 0.025 /* of games; that is 5% of the blocks of two games */
 #define EVIDENCE_MAX 14.0
-#define RESIDUAL_MAX 4.0        /* of one block: one result does not decide */
+/* of one block; a single block does not decide */
+#define RESIDUAL_MAX 4.0
 #define RESIDUAL_SUM 6.0        /* deviations of the sum */
 #define LOSSES_UNLIKELY (-21.0) /* logarithm of a probability */
 
@@ -54,7 +55,7 @@ enum {
 	AGREED_GAMES = 80,   /* until a worker is watched no more */
 	PAIRING_BLOCKS = 16, /* before residuals begin */
 	LOSSES_MIN = 5,
-	FIRST_LOOK = 32, /* blocks; then after each quarter more */
+	FIRST_LOOK = 32, /* blocks; then whenever there are a quarter more */
 	WORDS = 3        /* of a line of a record that are compared */
 };
 
@@ -62,7 +63,7 @@ enum loss { LOSS_TIME, LOSS_OTHER, LOSS_COUNT };
 
 static const char *const loss_names[] = { "on time", "by other failures" };
 
-/* What is known of one bot, from one worker or from all. */
+/* Counts about one bot, from one worker or from all. */
 struct tally {
 	int64_t blocks, losses[LOSS_COUNT];
 	int64_t scored; /* blocks with a residual */
@@ -73,11 +74,12 @@ struct tally {
 };
 
 struct auditee {
-	char name[WORKER_NAME_SIZE]; /* the key; the first member */
+	/* the key, which must be the first member */
+	char name[WORKER_NAME_SIZE];
 	bool trusted;
 	bool watched, condemned;
 	double evidence;
-	int64_t agreed; /* games since the last that differed */
+	int64_t agreed; /* games since the last one that differed */
 	int64_t blocks, next_look;
 	struct tally *tallies; /* of each bot */
 };
@@ -97,7 +99,7 @@ struct audit {
 	void *workers;               /* a search tree of struct auditee */
 	struct tally *all, *trusted; /* of each bot */
 	void *pairings;              /* a search tree of struct pairing */
-	struct block_result block;   /* the one that is being counted */
+	struct block_result block;   /* the block that is being counted */
 };
 
 int
@@ -157,7 +159,7 @@ find_worker(const struct audit *audit, const char *name)
 	return found != NULL ? *found : NULL;
 }
 
-/* The worker of this name, which is added if it is new; NULL: no memory. */
+/* Finds the worker of this name, or adds it; NULL: no memory. */
 static struct auditee *
 get_worker(struct audit *audit, const struct audit_copy *copy)
 {
@@ -194,7 +196,7 @@ audit_chosen(const struct audit *audit, int64_t block, const char *worker)
 	return number < audit->rate * 0x1p32;
 }
 
-/* What is known of a bot from all workers but this one. */
+/* Counts about a bot from all workers except this one. */
 static struct tally
 tally_elsewhere(const struct tally *all, const struct tally *own)
 {
@@ -211,8 +213,8 @@ tally_elsewhere(const struct tally *all, const struct tally *own)
 }
 
 /*
- * A worker is condemned; what it has reported of the bots does not count any
- * more until audit_forget() begins again with it.
+ * A worker is found guilty.  What it has reported of the bots does not count
+ * until audit_forget() begins again with it.
  */
 static void
 condemn(
@@ -231,7 +233,7 @@ condemn(
 
 /* --- margins and losses */
 
-/* The numbers of the bots of a copy as a block has them: sorted. */
+/* Sorts the numbers of the bots of a copy. */
 static void
 read_plan(struct audit *audit, const struct audit_copy *copy)
 {
@@ -270,7 +272,7 @@ compare_pairings(const void *a, const void *b)
 	return order != 0 ? order : one->member - other->member;
 }
 
-/* The margins of a member of the block so far; NULL: no memory. */
+/* Finds the margins of a member of the block so far; NULL: no memory. */
 static struct moments *
 get_margins(struct audit *audit, int member)
 {
@@ -408,11 +410,11 @@ audit_count(struct audit *audit, const struct audit_copy *copy)
 
 /* --- plays */
 
-/* The place up to which a record has been read, and the last line found. */
+/* A position in a record, and the last line that was found. */
 struct cursor {
 	const char *at, *end;
 	const char *line;
-	size_t length; /* of its first words; 0: the record has ended */
+	size_t length; /* bytes of its first words; 0: the record has ended */
 	int deal, play;
 };
 
@@ -437,7 +439,7 @@ begins_with(const struct cursor *cursor, const char *verb)
 	    memcmp(cursor->at, verb, length) == 0 && cursor->at[length] == ' ';
 }
 
-/* Goes on to the next line with something that a bot has done. */
+/* Goes to the next line with a play, a declaration, an offence or an end. */
 static void
 find_act(struct cursor *cursor)
 {
@@ -461,7 +463,7 @@ find_act(struct cursor *cursor)
 	}
 }
 
-/* The seat that a line is about, from 0; -1: none, or no play. */
+/* The seat that a line is about, from 0; -1: no seat, or no play. */
 static int
 seat_of(const struct cursor *cursor)
 {
@@ -478,9 +480,10 @@ seat_of(const struct cursor *cursor)
 }
 
 /*
- * Compares two records of one game.  True where the same was done; otherwise
- * the cursor is at the first act of the first record that differs, and `seat`
- * is the one whose play differs, or -1: there it is an offence or an end.
+ * Compares two records of one game.  Returns true if they are the same.
+ * Otherwise the cursor is at the first line of the first record that differs,
+ * and `seat` is the seat whose play differs, or -1 if it is an offence or an
+ * end.
  */
 static bool
 compare_records(const struct audit_copy *first, const struct audit_copy *again,
@@ -503,8 +506,8 @@ compare_records(const struct audit_copy *first, const struct audit_copy *again,
 }
 
 /*
- * The share of games in which a bot differs elsewhere, estimated from above:
- * 1 where nothing is known.
+ * Estimates from above the share of games in which a bot differs elsewhere; 1
+ * if nothing is known.
  */
 static double
 share_elsewhere(const struct audit *audit, const struct auditee *worker,
@@ -541,7 +544,10 @@ add_game(struct audit *audit, struct auditee *worker, int bot, bool differs)
 		tallies[i]->watched_compared += was_watched;
 		tallies[i]->watched_differed += was_watched && differs;
 	}
-	/* If no other game of the bot has differed, more games must be seen. */
+	/*
+	 * As long as no other game of the bot has differed, more games are
+	 * needed.
+	 */
 	if (differs && (p <= P_VARIABLE || others.differed == 0))
 		worker->watched = true;
 	if (p > P_VARIABLE)
@@ -550,7 +556,9 @@ add_game(struct audit *audit, struct auditee *worker, int bot, bool differs)
 	worker->evidence = fmax(worker->evidence, 0);
 }
 
-/* What the play of one bot in one game says; true where it is the end. */
+/*
+ * Judges a worker by the plays of one bot.  Returns whether it is quarantined.
+ */
 static bool
 judge_plays(struct audit *audit, struct auditee *worker, int bot,
     bool was_watched, struct audit_finding *finding)
@@ -589,7 +597,9 @@ plays_in(const struct audit *audit, const int *bots, int bot)
 	return false;
 }
 
-/* What a game says of a worker.  True: the worker is found out. */
+/*
+ * Adds the outcome of a game of a worker.  Returns whether it is quarantined.
+ */
 static bool
 count_outcome(struct audit *audit, struct auditee *worker, const int *bots,
     int outcome, struct audit_finding *finding)
@@ -616,7 +626,7 @@ end_watch(struct auditee *worker)
 		worker->watched = false;
 }
 
-/* Writes the end of a sentence that says where two copies of a game differ. */
+/* Writes where two copies of a game differ, as the end of a sentence. */
 static void
 describe_difference(const struct audit_copy *first,
     const struct audit_copy *again, int game, const struct cursor *cursor,

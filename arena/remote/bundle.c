@@ -2,13 +2,13 @@
  * Implements bundle.h: makes bundles of files, reads them, and unpacks them.
  *
  * The bytes of a bundle are not trusted.  All of them are read (entries_read)
- * before a file is written.  After that it is known that each path stays in the
- * folder to which the bundle is unpacked, that no path is there twice, and that
- * no path is both a file and a folder.  In the order of paths a file would
+ * before a file is written.  After that it is certain that each path stays in
+ * the folder to which the bundle is unpacked, that no path occurs twice, and
+ * that no path is both a file and a folder: in the order of paths a file would
  * stand just before the paths that use it as a folder.
  *
- * Unpacking holds a lock on the cache, so that a folder DIGEST.part is always
- * what a process that died has left.
+ * Unpacking holds a lock on the cache.  So a folder DIGEST.part was always left
+ * by a process that died.
  */
 #include "bundle.h"
 
@@ -95,7 +95,7 @@ path_is_good(const char *path)
  */
 
 struct search {
-	char root[PATH_MAX]; /* without links */
+	char root[PATH_MAX]; /* the path without links */
 	/*
 	 * For the check of an unpacked folder: no file is left out, and links
 	 * and files that may be written to are refused.
@@ -152,7 +152,9 @@ file_add(struct search *search, const char *path, const struct stat *found)
 
 static int path_add(struct search *search, const char *path, int depth);
 
-/* What no bot needs and what differs from day to day. */
+/*
+ * Names that are left out: no bot needs them, and they change from day to day.
+ */
 static bool
 is_left_out(const char *name)
 {
@@ -160,9 +162,9 @@ is_left_out(const char *name)
 }
 
 /*
- * Adds what lies in a folder.  `resolved` is its path without links: the kernel
- * counts the links of a path twice if it has to walk the path again, and refuses
- * more than 40.
+ * Adds the entries of a folder.  `resolved` is its path without links: the
+ * kernel counts the links of a path twice if it has to walk the path again, and
+ * refuses more than 40.
  */
 static int
 folder_add(
@@ -214,7 +216,7 @@ path_add(struct search *search, const char *path, int depth)
 	if (!file_policy_is_below(resolved, search->root))
 		return refuse(
 		    search, path, "it is a link that leads out of this folder");
-	/* A file that is no link lies in its folder, which was checked. */
+	/* A file that is no link is in its folder, which was checked. */
 	if (!search->exact &&
 	    (depth == 0 || S_ISDIR(found.st_mode) ||
 		strcmp(full, resolved) != 0) &&
@@ -231,8 +233,9 @@ path_add(struct search *search, const char *path, int depth)
 }
 
 /*
- * Removes what paths may have and bundles do not: `./`, double slashes, and a
- * slash at the end.  False if the path leaves its folder or is too long.
+ * Removes parts that a path may have and a bundle does not: `./`, double
+ * slashes, and a slash at the end.  False if the path leaves its folder or is
+ * too long.
  */
 static bool
 path_tidy(const char *path, char tidy[BUNDLE_PATH_SIZE])
@@ -287,7 +290,7 @@ file_copy(const char *path, int64_t size, FILE *to)
 }
 
 /*
- * Writes the bundle of the sorted entries; a path that is there twice counts
+ * Writes the bundle of the sorted entries.  A path that occurs twice is written
  * once.
  */
 static int
@@ -428,7 +431,7 @@ struct entries {
 	int count;
 };
 
-/* Reads a line into *entry.  False: it is no such line. */
+/* Reads a line into *entry.  False: the line is malformed. */
 static bool
 entry_read(const char *line, size_t length, struct entry *entry)
 {
@@ -461,7 +464,10 @@ paths_are_ordered(const struct entry *entry, const struct entry *next)
 		next->path[length] != '/');
 }
 
-/* Finds the bytes of each file behind the list, which must use them all. */
+/*
+ * Finds the bytes of each file after the list.  The files must have all these
+ * bytes.
+ */
 static bool
 entries_place(struct entries *entries, const char *bytes, const char *end)
 {
@@ -717,7 +723,7 @@ unpack_alone(const struct bundle *bundle, int cache_fd, const char *hex,
 		return status;
 	if (bundle_check(path, bundle->digest, NULL, &ignored) == 0)
 		return 0;
-	/* What is there is not what its name says. */
+	/* The folder does not have the files of its name. */
 	if (renameat(cache_fd, hex, cache_fd, part) == 0)
 		status = tree_remove(cache_fd, part);
 	if (status)
@@ -736,7 +742,7 @@ unpack_alone(const struct bundle *bundle, int cache_fd, const char *hex,
 	return status;
 }
 
-/* Waits for the lock of a cache: a descriptor, or -errno. */
+/* Locks a cache, which may wait.  Returns a descriptor, or -errno. */
 static int
 cache_lock(int cache_fd)
 {

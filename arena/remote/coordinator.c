@@ -1,21 +1,21 @@
 /*
  * Implements coordinator.h: one loop without threads.
  *
- * Each round asks the caller for games as far as the window allows, and makes
- * blocks of them; then it goes through the steps of the table `steps`, each of
- * which is some calls of the queue; then it reports the results that are there,
- * in the order of supply, and waits.  What a step has to do stands in the state
- * of the coordinator until the queue has confirmed it, so that a step may be
- * broken off where the server is away, and repeated later.
+ * Each round asks the caller for games, as far as the window allows, and makes
+ * blocks of them.  Then it goes through the steps of the table `steps`, each of
+ * which makes a few calls of the queue.  Then it reports the blocks that have
+ * results, in the order of supply, and waits.  The work of a step stays in the
+ * state of the coordinator until the queue has confirmed it.  So a step that
+ * failed because the server could not be reached can be repeated later.
  *
- * Blocks are a ring in the order of supply, in which their numbers ascend.  A
- * result that was accepted is kept here and stays in the queue, too, until the
- * run holds its block durably.  So a coordinator that is killed loses nothing:
- * the next one is given the same results again.
+ * Blocks are a ring in the order of supply, in which their numbers ascend.  The
+ * coordinator stores an accepted result, and the result also stays in the queue
+ * until the block is durable in the run.  So a killed coordinator loses
+ * nothing: the next one reads the same results again.
  *
- * Invariants: all games of a block but the last one of the ring are known; a
- * block of which a result was accepted is not put any more, unless the result
- * is dropped with its worker.
+ * Invariants: all games of each block in the ring are known, except for the
+ * last block; a block with an accepted result is not put into the queue again,
+ * unless the result is dropped with its worker.
  */
 #include "coordinator.h"
 
@@ -38,33 +38,37 @@
 #include "trust.h"
 #include "words.h"
 
-/* Leases for which blocks are put ahead; and what is kept of a rate. */
+/*
+ * Blocks are put into the queue for this number of leases ahead; and the weight
+ * of the old rate when the rate of blocks is measured again.
+ */
 #define LEASES_AHEAD 3.0
 #define RATE_KEPT 0.98
 
 enum {
 	PUT_MAX = 32,      /* jobs of one call */
-	CORES_FIRST = 16,  /* as long as no worker is known */
-	SUSPECTS_MAX = 16, /* that are not quarantined yet */
+	CORES_FIRST = 16,  /* while no worker is known */
+	SUSPECTS_MAX = 16, /* workers that are still to be quarantined */
 	SETTLED_MAX = 64,  /* names of one call, and of a line of the log */
 	CORE_BLOCKS = 8,   /* blocks in the window for each core of a worker */
-	/* If more than one of so many blocks lacked keys, all get more. */
+	/* If more than 1 of KEYS_SHARE blocks lacked keys, all get more. */
 	KEYS_SHARE = 16,
 	/*
 	 * Times are fractions of a lease: the lease divided by one of these.
 	 */
-	POLLS = 60,          /* results are read without a notification */
-	LOOKS = 30,          /* the workers and pauses are read */
-	RETRIES_FIRST = 120, /* a lost server is tried again at first */
-	RETRIES_LAST = 2,    /* and at most this long after */
+	POLLS = 60,          /* reading results without a notification */
+	LOOKS = 30,          /* reading the workers and the paused blocks */
+	RETRIES_FIRST = 120, /* connecting again: the first wait */
+	RETRIES_LAST = 2,    /* the longest wait */
 	SENTENCE_SIZE = 1024,
 	REASON_SIZE = 256
 };
 
-/* A name that is to leave the queue when its block is durable. */
+/* A job that is to be removed from the queue when its block is durable. */
 struct settled {
 	struct job_name name;
-	char worker[QUEUE_NAME_SIZE]; /* that has played it; empty: no matter */
+	/* of the counted result; empty: it does not matter */
+	char worker[QUEUE_NAME_SIZE];
 };
 
 /* A result that is to be rejected. */
@@ -77,64 +81,74 @@ struct coordinator {
 	struct dispatcher base; /* the first member, so that it can be cast */
 	const struct coordinator_config *config;
 	const struct speaker *speaker;        /* of `config` */
-	const struct dispatcher_config *play; /* rules, entrants */
+	const struct dispatcher_config *play; /* rules and entrants */
 	const struct dispatcher_calls *calls;
 	void *context;
 	struct dispatcher_outcome outcome;
 	int signals_fd, signal_count;
-	int64_t tick_ns; /* when the next tick is due; 0: there are none */
-	bool ending;    /* the outcome is known; no game is supplied any more */
-	bool leaving;   /* and no block is awaited */
+	int64_t tick_ns; /* time of the next tick; 0: no ticks */
+	/* the outcome is known, and no game is supplied any more */
+	bool ending;
+	bool leaving;   /* `ending`, and no block is awaited any more */
 	bool waiting;   /* the caller has no game to supply at the moment */
 	bool all_given; /* the caller has no more games */
-	/* No block with a lesser number is `to_put`. */
+	/* All blocks with lower numbers are in the queue already. */
 	int64_t put_from;
 
 	struct planned_block *ring; /* `window_max` + 1 places */
-	int first, count;           /* of the blocks in it */
-	/* The least level of keys that a block is given; and how many blocks
-	 * had enough keys since the level rose, and how many did not. */
+	int first, count;           /* of the blocks in the ring */
+	/*
+	 * The least level of keys for a block.  Since it has risen: the number
+	 * of blocks with enough keys, and of those with too few.
+	 */
 	int key_level;
 	int64_t keys_enough, keys_lacking;
-	int64_t last_number; /* of the last block that was supplied; -1 */
-	/* The last block that lies in the queue from an earlier call, -1. */
+	int64_t last_number; /* of the last supplied block, or -1 */
+	/* The last block that an earlier call has put into the queue, or -1. */
 	int64_t ahead;
 
-	bool begun;   /* the queue knows the run, its bundles are there */
-	bool shut;    /* workers may begin no further block */
-	bool drained; /* and they hold none, and all results were taken */
-	int held;     /* blocks that they hold, by the last count */
-	bool is_away; /* the server was away at the last call */
-	int64_t retry_ns, retry_after_ns; /* when to try again, and then */
-	int64_t cursor;                   /* of results */
-	bool more; /* the last call may not have given all of them */
-	int given; /* by the last call */
-	int64_t poll_ns, workers_ns; /* when to look again */
+	bool begun; /* the queue has the run and its bundles */
+	/* the run is paused: workers may not begin further blocks */
+	bool shut;
+	/* `shut`, workers hold no block, and all results have been read */
+	bool drained;
+	int held;     /* blocks that workers held at the last count */
+	bool is_away; /* the last call did not reach the server */
+	/* time of the next call, and the wait before it */
+	int64_t retry_ns, retry_after_ns;
+	int64_t cursor;              /* for reading results */
+	bool more;                   /* the last call may have left results */
+	int given;                   /* results that the last call has read */
+	int64_t poll_ns, workers_ns; /* times of the next readings */
 
-	/* Reported blocks, and other names. */
+	/* Reported blocks, and other jobs that are not needed. */
 	struct settled *settled;
 	int settled_count, settled_capacity;
 	struct rejection *rejections;
 	int rejection_count, rejection_capacity;
 	struct trust trust;
-	int64_t audits_end_ns; /* they are not awaited any longer; 0: unset */
-	bool looked;           /* for workers that were quarantined before */
-	int64_t unplayed_ns;   /* when lacking replays are reported; 0: unset */
-	bool is_replacing;     /* the run is to be cut, and to go on */
+	int64_t audits_end_ns; /* end of the wait for audits; 0: unset */
+	/* workers that were quarantined earlier were looked for */
+	bool looked;
+	/* when missing replays are reported to the user; 0: unset */
+	int64_t unplayed_ns;
+	/* the run is to be cut and continued: see coordinator_replace() */
+	bool is_replacing;
 	int last_signal;
-	/* Workers that are to be quarantined. */
+	/* Workers that are still to be quarantined. */
 	char suspects[SUSPECTS_MAX][QUEUE_NAME_SIZE];
 	int suspect_count;
-	bool cancelled; /* the blocks behind the one that has decided the run */
+	/* jobs after the block that has decided the run are cancelled */
+	bool cancelled;
 	struct queue_worker *workers;
 	int worker_count, worker_capacity;
-	int cores;     /* of live workers */
-	int64_t taken; /* results that were accepted, since `rate_ns` */
+	int cores;        /* of live workers */
+	int64_t accepted; /* results that were accepted since `rate_ns` */
 	int64_t rate_ns;
 	double rate; /* blocks a second */
 	struct job jobs[PUT_MAX];
 	struct result_checked checked;
-	struct game_result whole; /* a result of `accepted`, with its fault */
+	struct game_result whole; /* copy of a result, with its fault */
 };
 
 static void
@@ -185,7 +199,10 @@ block_at(struct coordinator *coordinator, int place)
 	return &coordinator->ring[(coordinator->first + place) % size];
 }
 
-/* The place of the first block with this number or a greater one. */
+/*
+ * The index, in the window, of the first block with this number or a greater
+ * one.
+ */
 static int
 find_place(struct coordinator *coordinator, int64_t number)
 {
@@ -214,10 +231,10 @@ find_block(struct coordinator *coordinator, int64_t number)
 }
 
 /*
- * How many blocks may lie in the queue: enough for all cores, and for the time
- * in which some leases end one after the other.  The block at the head of the
- * window may have been lost with its worker, and with the next one, too; the
- * other workers are not to wait for it.
+ * The number of blocks that may be in the queue: enough for all cores, and for
+ * the time of several leases one after the other.  The first block of the
+ * window may be lost with its worker, and then with the next one, while the
+ * other workers must not wait for it.
  */
 static int
 window_size(const struct coordinator *coordinator)
@@ -239,7 +256,7 @@ note_unput(struct coordinator *coordinator, struct planned_block *block)
 		coordinator->put_from = block->number;
 }
 
-/* Adds a game to the last block of the ring, or begins the next one. */
+/* Adds a game to the last block of the ring, or begins a new block. */
 static void
 add_game(struct coordinator *coordinator, const struct game_spec *game)
 {
@@ -256,7 +273,7 @@ add_game(struct coordinator *coordinator, const struct game_spec *game)
 	note_unput(coordinator, block);
 	coordinator->last_number = block->number;
 	coordinator->count++;
-	/* Its result may have been passed over. */
+	/* The cursor may have passed its result. */
 	if (block->number <= coordinator->ahead)
 		coordinator->cursor = coordinator->poll_ns = 0;
 	memset(block_at(coordinator, coordinator->count), 0, sizeof(*block));
@@ -325,10 +342,11 @@ note_rejection(struct coordinator *coordinator, const struct job_name *name,
 }
 
 /*
- * Trust.  A worker whose result is refused, or that an audit finds out, is
- * quarantined: it is given no further blocks, its results that are not reported
- * yet are refused, and its blocks that were counted are played again (trust.h).
- * The organiser may quarantine a worker, too, and may release it.
+ * Trust.  A worker is quarantined if its result is refused or an audit finds
+ * that it has altered results.  Then it gets no further blocks, its results
+ * that are not reported yet are refused, and its blocks that were counted are
+ * played again (trust.h).  The organiser may quarantine and release workers,
+ * too.
  */
 
 static bool
@@ -372,7 +390,7 @@ quarantine(
 	replay(coordinator, worker, reason);
 }
 
-/* What the audit has found out about a worker. */
+/* Acts on the finding of an audit about a worker. */
 static void
 apply_finding(
     void *context, const struct audit_finding *finding, const char *worker)
@@ -390,7 +408,9 @@ apply_finding(
 	quarantine(coordinator, worker, finding->sentence);
 }
 
-/* Whether a trusted worker lives that may play a block of this one again. */
+/*
+ * Whether a trusted worker is live that may play a block of this worker again.
+ */
 static bool
 has_auditor(const struct coordinator *coordinator, const char *first)
 {
@@ -406,8 +426,8 @@ has_auditor(const struct coordinator *coordinator, const char *first)
 }
 
 /*
- * Checks a result.  Returns it; or NULL, if it is refused or this machine has
- * refused something.
+ * Checks a result.  Returns it; or NULL if it is refused, or if this machine
+ * has failed.
  */
 static struct accepted *
 check_result(struct coordinator *coordinator, const struct planned_block *block,
@@ -453,7 +473,7 @@ check_result(struct coordinator *coordinator, const struct planned_block *block,
 	return NULL;
 }
 
-/* The second copy of a block. */
+/* Handles the second copy of a block. */
 static void
 judge_copy(struct coordinator *coordinator, int place,
     const struct queue_result *result)
@@ -494,7 +514,7 @@ on_result(void *context, const struct queue_result *result)
 		if (block->accepted == NULL)
 			return;
 		block->to_put = block->paused = false;
-		coordinator->taken++;
+		coordinator->accepted++;
 		coordinator->keys_enough++;
 		if (trust_wants_audit(&coordinator->trust, block) &&
 		    has_auditor(coordinator, block->accepted->worker))
@@ -504,7 +524,10 @@ on_result(void *context, const struct queue_result *result)
 		coordinator->ahead = number;
 	} else if (number <
 	    coordinator->config->durable(coordinator->config->context)) {
-		/* The power failed when the block had just been counted. */
+		/*
+		 * An earlier process has counted the block, and then the power
+		 * failed.
+		 */
 		if (counts && number >= coordinator->trust.logged)
 			trust_note_counted(&coordinator->trust, number,
 			    result->worker, result->trusted);
@@ -528,7 +551,9 @@ report_block(struct coordinator *coordinator, const struct planned_block *block)
 	}
 }
 
-/* Reports the blocks at the head of the window that have a result. */
+/*
+ * Reports the first blocks of the window, up to the first one without a result.
+ */
 static void
 report_blocks(struct coordinator *coordinator)
 {
@@ -553,11 +578,11 @@ report_blocks(struct coordinator *coordinator)
 }
 
 /*
- * The steps: calls of the queue.  Each says QUEUE_DONE if all it had to do is
- * done, and may be called again at any time.
+ * The steps.  Each makes calls of the queue, and returns QUEUE_DONE if all its
+ * work is done.  It may be called again at any time.
  */
 
-/* A server that was away is asked something small first. */
+/* If the server was lost, the first call is a small one. */
 static enum queue_status
 look_for_server(struct coordinator *coordinator, struct store_error *error)
 {
@@ -673,7 +698,7 @@ fetch_results(struct coordinator *coordinator, struct store_error *error)
 
 	if (!coordinator->more && now_ns < coordinator->poll_ns)
 		return QUEUE_DONE;
-	/* Each result of a batch may have to be rejected. */
+	/* Each result of a batch may be rejected. */
 	assert(coordinator->rejection_count == 0);
 	coordinator->given = 0;
 	status = queue->calls->results(queue, coordinator->config->run->id,
@@ -756,7 +781,9 @@ settle_results(struct coordinator *coordinator, struct store_error *error)
 	enum queue_status status;
 	int count;
 
-	/* Until then the queue knows which worker has played a block. */
+	/*
+	 * Until the job is removed, the queue knows which worker has played it.
+	 */
 	if (coordinator->settled_count > 0 &&
 	    trust_sync(&coordinator->trust) != 0)
 		return QUEUE_DONE;
@@ -766,7 +793,10 @@ settle_results(struct coordinator *coordinator, struct store_error *error)
 	return status;
 }
 
-/* A block lacks keys: it gets more, and the next ones, if it is not rare. */
+/*
+ * A block has too few keys: it gets more, and so do the next blocks if this
+ * happens often.
+ */
 static void
 add_keys(struct coordinator *coordinator, struct planned_block *block)
 {
@@ -795,8 +825,8 @@ add_keys(struct coordinator *coordinator, struct planned_block *block)
 }
 
 /*
- * The second copy of a block is paused.  It is put again: only the end of the
- * run waits for it.
+ * The job of a second copy is paused.  It is put again, because nothing but the
+ * end of the run waits for it.
  */
 static void
 resume_copy(struct coordinator *coordinator, const struct queue_paused *paused)
@@ -812,7 +842,7 @@ resume_copy(struct coordinator *coordinator, const struct queue_paused *paused)
 	copy->to_put = true;
 }
 
-/* A block that no worker may claim: it needs more keys, or it has failed. */
+/* Handles a paused block: it needs more keys, or it has failed. */
 static void
 on_paused(void *context, const struct queue_paused *paused)
 {
@@ -837,7 +867,10 @@ on_paused(void *context, const struct queue_paused *paused)
 	    block->number + 1, paused->reason);
 }
 
-/* A worker as the queue has it: the organiser may have changed that. */
+/*
+ * Stores a worker as it is in the queue, where the organiser may have changed
+ * it.
+ */
 static void
 look_at_worker(void *context, const struct queue_worker *worker)
 {
@@ -850,9 +883,7 @@ look_at_worker(void *context, const struct queue_worker *worker)
 		trust_release(&coordinator->trust, worker->name);
 }
 
-/*
- * At first all workers are looked at: some may not play for the run any more.
- */
+/* At first all workers are read: some may not play for this run any more. */
 static enum queue_status
 look_for_quarantined(struct coordinator *coordinator, struct store_error *error)
 {
@@ -897,21 +928,22 @@ list_workers(struct coordinator *coordinator, struct store_error *error)
 }
 
 /*
- * How many blocks are played in a second.  The rate falls slowly where none
- * come because all workers wait for the head of the window.
+ * Measures how many blocks are played in a second.  The rate falls slowly while
+ * no block comes in because all workers wait for the first block of the window.
  */
 static void
 measure_rate(struct coordinator *coordinator, int64_t now_ns)
 {
-	double measured = (double)coordinator->taken * (double)CLOCK_NS_PER_S /
+	double measured = (double)coordinator->accepted *
+	    (double)CLOCK_NS_PER_S /
 	    (double)(now_ns - coordinator->rate_ns + 1);
 
 	coordinator->rate = fmax(measured, RATE_KEPT * coordinator->rate);
 	coordinator->rate_ns = now_ns;
-	coordinator->taken = 0;
+	coordinator->accepted = 0;
 }
 
-/* Looks at what is paused, and at the workers. */
+/* Reads the paused blocks and the workers. */
 static enum queue_status
 look_around(struct coordinator *coordinator, struct store_error *error)
 {
@@ -935,7 +967,7 @@ look_around(struct coordinator *coordinator, struct store_error *error)
 	return status;
 }
 
-/* The next counted blocks that are to be played once more. */
+/* Puts the next counted blocks that are to be played once more. */
 static enum queue_status
 load_dues(struct coordinator *coordinator, struct store_error *error)
 {
@@ -948,7 +980,10 @@ load_dues(struct coordinator *coordinator, struct store_error *error)
 		fail(coordinator, loaded);
 	if (loaded <= 0)
 		return QUEUE_DONE;
-	/* An earlier copy of them may lie there, which was passed over. */
+	/*
+	 * The queue may have an earlier copy, whose result the cursor has
+	 * passed.
+	 */
 	coordinator->cursor = coordinator->poll_ns = 0;
 	for (int i = 0; i < coordinator->settled_count; i++) {
 		const struct job_name *name = &coordinator->settled[i].name;
@@ -982,7 +1017,7 @@ put_copies(struct coordinator *coordinator, struct store_error *error)
 	return status;
 }
 
-/* The worker of this name as the queue has it, or NULL. */
+/* Finds the worker of this name in the list of the queue, or NULL. */
 static const struct queue_worker *
 find_worker(const struct coordinator *coordinator, const char *name)
 {
@@ -1021,7 +1056,7 @@ quarantine_suspects(struct coordinator *coordinator, struct store_error *error)
 	return QUEUE_DONE;
 }
 
-/* The run is decided: no block behind counts. */
+/* Cancels the jobs after the block that has decided the run. */
 static enum queue_status
 cancel_rest(struct coordinator *coordinator, struct store_error *error)
 {
@@ -1058,7 +1093,9 @@ static enum queue_status (*const steps[])(
 	look_around,
 };
 
-/* Goes through the steps, unless the server is away and not to be asked yet. */
+/*
+ * Goes through the steps, unless the server is lost and the wait is not over.
+ */
 static void
 synchronise(struct coordinator *coordinator)
 {
@@ -1170,9 +1207,9 @@ await(struct coordinator *coordinator)
 }
 
 /*
- * If all counted blocks of quarantined workers have been played again, and some
- * have another result, the run is to be cut and to go on.  If no trusted worker
- * plays them, this is reported to the user.
+ * When all counted blocks of quarantined workers have been played again, and
+ * some have another result, the run is to be cut and continued.  If no trusted
+ * worker plays them, this is reported to the user.
  */
 static void
 look_at_replays(struct coordinator *coordinator)
@@ -1202,9 +1239,9 @@ look_at_replays(struct coordinator *coordinator)
 }
 
 /*
- * Whether there is nothing left to wait for.  A run that is decided still waits
- * for second copies of blocks.  It waits for those of quarantined workers
- * without a limit, for others one lease at most.
+ * Whether nothing is left to wait for.  A run that is decided still waits for
+ * second copies of blocks: without a limit for those of quarantined workers,
+ * and for at most one lease for the others.
  */
 static bool
 is_over(struct coordinator *coordinator)
@@ -1231,8 +1268,9 @@ is_over(struct coordinator *coordinator)
 }
 
 /*
- * Opens what the run knows of its workers.  Saved blocks have been taken and
- * are made durable before, so that it knows of them, too.
+ * Opens the log of the run about its workers.  Salvaged blocks have been
+ * counted; they are made durable before, so that the log can name their
+ * workers.
  */
 static int
 open_trust(struct coordinator *coordinator)
@@ -1299,7 +1337,7 @@ prepare(struct coordinator *coordinator, sigset_t *before)
 	return 0;
 }
 
-/* After the loop: last calls of the queue.  An error does no harm. */
+/* Makes the last calls of the queue after the loop.  An error does no harm. */
 static void
 leave(struct coordinator *coordinator)
 {
@@ -1373,7 +1411,7 @@ coordinator_run(const void *coordinator_config,
 	error = open_trust(coordinator);
 	if (error)
 		fail(coordinator, error);
-	/* The last look may find one more worker in quarantine. */
+	/* The last reading may find a further worker in quarantine. */
 	do {
 		run_loop(coordinator);
 		leave(coordinator);

@@ -1,10 +1,10 @@
 /*
- * Writes and reads jobs and heads of results; job.h describes the two texts.
+ * Implements job.h, which describes the two texts.
  *
- * For each kind of line there is a function that writes it, put_..., and one
- * that reads it, read_....  What was read is written again and compared with
- * the line.  So there is one text for one meaning: no blank, zero, word or
- * comment more, no key twice, and no line that a later version added.
+ * For each kind of line there is a function put_... that writes it, and a
+ * function read_... that reads it.  A line that was read is written again and
+ * compared with the text.  So one meaning has one text: no further blank, zero,
+ * word or comment, no key twice, and no line of a later version.
  */
 #include "job.h"
 
@@ -23,7 +23,7 @@ enum { JOB_LINE_MAX = 48 * 1024, QUOTE_MAX = 80 };
 static const struct {
 	const char *key;
 	size_t offset, size;
-	bool allow_lines; /* it may have line ends and tabs */
+	bool allow_lines; /* it may contain line ends and tabs */
 } fault_texts[] = {
 #define TEXT(key, field, lines)                                     \
 	{                                                           \
@@ -44,7 +44,7 @@ static const struct {
 #undef TEXT
 };
 
-/* A byte of a text may take three, as `%0a`. */
+/* A byte may be written as three, `%0a`. */
 _Static_assert(3 * (JOB_STDERR_MAX + REFEREE_STATE_SIZE + 2048) < JOB_LINE_MAX,
     "the longest line of a fault fits");
 _Static_assert(
@@ -52,14 +52,14 @@ _Static_assert(
 	RESULT_HEAD_MAX,
     "the longest head fits");
 
-/* A text on its way to a struct, line by line. */
+/* A text that is read line by line. */
 struct text_reader {
-	const char *at; /* behind the current line */
+	const char *at; /* after the current line */
 	const char *line;
 	size_t length; /* of the line, without its end */
 	int number;    /* of the line, from 1 */
 	struct words words;
-	/* What is written for what was read of the line, for check_line(). */
+	/* The line as it would be written, for check_line(). */
 	struct scopa_text expected;
 	char bytes[JOB_LINE_MAX]; /* of `expected` */
 	struct scopa_text *why;
@@ -95,7 +95,7 @@ next_line(struct text_reader *reader, const char *verb)
 	return true;
 }
 
-/* The line must be what is written for what was read of it. */
+/* Checks that the line is as it would be written. */
 static bool
 check_line(const struct text_reader *reader)
 {
@@ -113,7 +113,7 @@ check_line(const struct text_reader *reader)
 	return false;
 }
 
-/* A number, by the place of its word or by its key. */
+/* Reads a number, by the place of its word or by its key. */
 static bool
 read_number(const struct text_reader *reader, int place, const char *key,
     int64_t min, int64_t max, int64_t *number)
@@ -170,7 +170,7 @@ read_text(
 
 /*
  * Reads a list of numbers, joined by commas: `seats=` of a job, `unasked=` of a
- * result.  Returns how many there are; 0 where they are wrong.
+ * result.  Returns their number; 0: the list is wrong.
  */
 static int
 read_list(const struct text_reader *reader, const char *key, int64_t min,
@@ -250,7 +250,9 @@ put_block(const struct job *job, struct scopa_text *text)
 	scopa_text_print(text, " games=%d\n", job->game_count);
 }
 
-/* What all games of a block have in common is read into the first of them. */
+/*
+ * Values that all games of a block have in common are read into the first game.
+ */
 static bool
 read_block(const struct text_reader *reader, struct job *job)
 {
@@ -429,7 +431,7 @@ job_read(struct job *job, const char *text, struct scopa_text *why)
 {
 	struct text_reader reader;
 
-	/* The room for keys is large, and most of it is not used. */
+	/* The array of keys is large, and most of it is not used. */
 	memset(job, 0, offsetof(struct job, keys.keys));
 	if (!read_heading(
 		&reader, why, text, JOB_TEXT_MAX, "scopa-job", JOB_VERSION) ||
@@ -519,7 +521,7 @@ read_result_game(
 		refuse(reader, "unasked", " must be a number for each seat"));
 }
 
-/* The text of a fault as it crosses: printable, and the end of a long one. */
+/* Writes a text of a fault as printable bytes; of a long text, its end. */
 static void
 put_fault_text(
     const char *from, bool allow_lines, size_t size, struct scopa_text *text)
@@ -593,7 +595,7 @@ read_fault(const struct text_reader *reader, struct match_fault *fault)
 	return read_fault_texts(reader, fault);
 }
 
-/* Reads the line of a game and, where there is one, of its fault. */
+/* Reads the line of a game and, if there is one, of its fault. */
 static bool
 read_game_lines(
     struct text_reader *reader, struct result_head *head, int number)

@@ -1,13 +1,12 @@
 /*
- * Implements pg.h with libpq, in its asynchronous functions: each step is a
- * poll(2) with a deadline.
+ * Implements pg.h with the asynchronous functions of libpq: each step is a
+ * poll(2) with a deadline.  Values and columns are binary: numbers in network
+ * order, texts and bytes as they are, arrays as `array_recv` of PostgreSQL
+ * reads them.
  *
- * Values and columns are binary: numbers in network order, texts and bytes as
- * they are, arrays as `array_recv` of PostgreSQL reads them.
- *
- * Errors are known by their SQLSTATE, since the server may speak any language.
- * A connection that fails gives libpq's text alone, and this has the code where
- * it is verbose.
+ * Errors are recognised by their SQLSTATE, because the server may speak any
+ * language.  If connecting fails, there is only libpq's text, which contains
+ * the SQLSTATE if it is verbose.
  */
 #include "pg.h"
 
@@ -25,7 +24,7 @@
 #include "clock.h"
 #include "countof.h"
 
-/* The functions of the library that are used, without `PQ`. */
+/* The functions of the library, without `PQ`. */
 #define PQ_CALLS(CALL)                \
 	CALL(clear)                   \
 	CALL(connectPoll)             \
@@ -68,7 +67,7 @@ static const char *const pq_names[] = { PQ_CALLS(PQ_NAME) };
 enum { CODE_SIZE = 6, OPTIONS_MAX = 8 };
 
 struct pg {
-	PGconn *connection;           /* NULL: there is none */
+	PGconn *connection;           /* NULL: not connected */
 	char *url, *setup;            /* owned */
 	int64_t deadline_ns, last_ns; /* of the call that is being made */
 	int failure;                  /* -errno of the last call */
@@ -103,12 +102,13 @@ library_load(void)
  * Errors.
  */
 
-/* What a SQLSTATE, or all that begin so, comes to. */
+/* The meaning of a SQLSTATE, or of all that begin with these characters. */
 static const struct code_row {
 	const char *code;
 	enum queue_status status;
-	int error;        /* of an attempt to connect */
-	const char *what; /* instead of the server's words; NULL: these */
+	int error; /* the error of an attempt to connect */
+	/* used instead of the server's words; NULL: these are used */
+	const char *what;
 	const char *hint;
 } code_rows[] = {
 	{ "SC410", QUEUE_FENCED, -ECONNREFUSED, NULL, NULL },
@@ -237,8 +237,8 @@ connect_error(const char *text, struct store_error *error)
 }
 
 /*
- * The URL.  A password with signs that end it would be taken for the host or
- * the port, and stand in messages.
+ * The URL.  If a password contains signs that end it, its rest would be read as
+ * the host or the port, and appear in messages.
  */
 static int
 url_check(const char *url, struct store_error *error)
@@ -274,7 +274,8 @@ deadline_begin(struct pg *pg)
 }
 
 /*
- * Waits until the connection may be read or written.  False: the time is over.
+ * Waits until the connection can be read or written.  Returns false if the time
+ * is over.
  */
 static bool
 await(struct pg *pg, short events)
@@ -322,7 +323,7 @@ lose(struct pg *pg, struct store_error *error)
 	return QUEUE_AWAY;
 }
 
-/* Drops notices of the server, such as `relation exists`. */
+/* Ignores notices of the server, such as `relation exists`. */
 static void
 on_notice(void *context, const PGresult *result)
 {
@@ -331,7 +332,8 @@ on_notice(void *context, const PGresult *result)
 }
 
 /*
- * Sends what was queued and takes all results.  QUEUE_DONE with the last one.
+ * Sends the queued bytes and reads all results.  QUEUE_DONE with the last
+ * result.
  */
 static enum queue_status
 exchange(struct pg *pg, PGresult **last, struct store_error *error)
@@ -401,8 +403,8 @@ script_run(struct pg *pg, const char *sql, struct store_error *error)
 }
 
 /*
- * Connects, unless that was done.  0 or -errno.  What the URL says comes last,
- * so that it may change the rest.
+ * Connects, unless there is a connection.  0 or -errno.  The parameters of the
+ * URL come last, so that they can override the others.
  */
 static int
 connect_now(struct pg *pg, struct store_error *error)
@@ -646,7 +648,7 @@ call_send(struct pg *pg, const struct pg_call *call)
 		   values, sizes, formats, 1) == 1;
 }
 
-/* Begins a call: the connection is there. */
+/* Begins a call: connects if needed. */
 static enum queue_status
 call_begin(struct pg *pg, struct store_error *error)
 {

@@ -15,8 +15,8 @@
 enum { REDEALS = 3 };
 
 /*
- * For how many deals a block gets keys, by its level.  Most games to 11 or 21
- * points are over long before the deal 32, and a deal is rarely dealt again.
+ * The number of deals for which a block gets keys, by its level.  Most games to
+ * 11 or 21 points end long before deal 32, and few deals are redealt.
  */
 static const int key_deals[] = { 32, 128, 512, DEAL_KEYS_MAX };
 
@@ -32,10 +32,7 @@ planned_block_key_level(const struct match_rules *rules)
 	return level;
 }
 
-/*
- * The number of packs that the deal with the most redeals needs, of so many
- * deals.
- */
+/* The greatest number of packs that one of the first `deals` deals needs. */
 static int
 count_packs(const struct match_rules *rules, const char *event, int deals)
 {
@@ -138,7 +135,7 @@ planned_block_copy(
 	};
 }
 
-/* The bytes of a result that are worth keeping. */
+/* The size of a result without the unused part of its `fault`. */
 static size_t
 result_size(const struct game_result *result)
 {
@@ -146,7 +143,7 @@ result_size(const struct game_result *result)
 					 : sizeof(*result);
 }
 
-/* The same with what is needed so that another result may follow. */
+/* That size, rounded up so that another result may follow. */
 static size_t
 result_space(const struct game_result *result)
 {
@@ -206,7 +203,7 @@ accepted_get(
 	    result_size(accepted->results[game]));
 }
 
-/* The record of the game that begins here ends behind its sum. */
+/* Finds the end of the record of the game that begins here: after its sum. */
 static size_t
 measure_game(const char *record)
 {

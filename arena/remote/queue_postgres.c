@@ -1,10 +1,10 @@
 /*
- * Implements queue.h in a database of PostgreSQL: a call is mostly one
- * statement, which calls a function of the schema `scopa`.  What the functions
- * do stands in queue_schema.sql; the build puts that file into this one.
- *
- * A statement is a transaction of its own.  If the connection is lost before
- * its answer, nothing says whether it was done, so each can be repeated.
+ * Implements queue.h in a database of PostgreSQL.  Most calls are one
+ * statement, which calls a function of the schema `scopa`.  queue_schema.sql
+ * has these functions; the build puts that file into this one.  A statement is
+ * a transaction of its own.  If the connection is lost before the answer, it is
+ * unknown whether the statement took effect.  So every statement can be
+ * repeated.
  */
 #include <assert.h>
 #include <errno.h>
@@ -23,7 +23,7 @@
 #define TEXT(number) #number
 #define NUMBER(number) TEXT(number)
 
-/* What each connection begins with. */
+/* The first statements of each connection. */
 #define LIMITS                                             \
 	"SET statement_timeout = '30s';"                   \
 	"SET idle_in_transaction_session_timeout = '10s';" \
@@ -41,7 +41,7 @@ _Static_assert(QUEUE_SCHEMA_VERSION == 2, "as in VERSION_CHECK");
 struct queue_postgres {
 	struct queue queue;
 	struct pg *pg;
-	char *text; /* JOB_TEXT_MAX bytes, for writing jobs */
+	char *text; /* of JOB_TEXT_MAX bytes, for writing jobs */
 };
 
 static struct queue_postgres *
@@ -50,14 +50,14 @@ queue_of(struct queue *queue)
 	return (struct queue_postgres *)queue;
 }
 
-/* Runs a statement that gives nothing to be read. */
+/* Runs a statement without using its rows. */
 static enum queue_status
 run_only(struct queue *queue, struct pg_call *call, struct store_error *error)
 {
 	return pg_run(queue_of(queue)->pg, call, NULL, error);
 }
 
-/* Runs a statement that gives one number. */
+/* Runs a statement whose result is one number. */
 static enum queue_status
 run_for_int(struct queue *queue, struct pg_call *call, int64_t *value,
     struct store_error *error)
@@ -92,7 +92,8 @@ text_copy(
 }
 
 /*
- * Copies bytes of exactly this size; others become zeros, which match no key.
+ * Copies bytes of exactly this size.  Other sizes become zeros, which match no
+ * key.
  */
 static void
 bytes_copy(
@@ -104,8 +105,8 @@ bytes_copy(
 }
 
 /*
- * Appends arrays of names, which stand `stride` bytes apart: blocks and copies,
- * and the attempts if they are wanted.
+ * Appends arrays of the names of jobs, which are `stride` bytes apart: blocks,
+ * copies and, if wanted, attempts.
  */
 static void
 put_names(struct pg_call *call, const struct job_name *first, size_t stride,
@@ -134,7 +135,7 @@ put_name(struct pg_call *call, const struct job_name *name)
 	pg_call_int(call, name->attempt);
 }
 
-/* Block, copy and attempt, from this column on. */
+/* Reads block, copy and attempt, from this column on. */
 static struct job_name
 name_at(const struct pg_rows *rows, int row, int column)
 {
@@ -274,7 +275,7 @@ queue_results(struct queue *queue, int64_t run, int64_t *cursor,
 	pg_call_int(&call, *cursor);
 	pg_call_int(&call, QUEUE_BATCH_MAX);
 	status = pg_run(queue_of(queue)->pg, &call, &rows, error);
-	/* What was given may be lost. */
+	/* Results that were read may be lost. */
 	if (status != QUEUE_DONE)
 		*cursor = 0;
 	for (int row = 0; row < pg_rows_count(rows); row++) {
@@ -381,8 +382,8 @@ queue_held(
 }
 
 /*
- * A number that a worker has said of itself.  The database takes any number
- * from it, also one that is not finite.
+ * A number that a worker has sent.  The database accepts any number from it,
+ * also one that is not finite.
  */
 static double
 said_real(const struct pg_rows *rows, int row, int column)
@@ -518,7 +519,7 @@ queue_runs(struct queue *queue, const struct queue_worker *worker,
 	struct pg_rows *rows;
 	enum queue_status status;
 
-	/* The server knows the worker by its role. */
+	/* The server identifies the worker by its role. */
 	(void)worker;
 	pg_call_init(&call, "SELECT * FROM scopa.runs()");
 	status = pg_run(queue_of(queue)->pg, &call, &rows, error);

@@ -1,15 +1,15 @@
 /*
- * A block that was claimed goes through three lists: `waiting`, until a lane is
- * free for its first game; `playing`, until all its games have been reported;
- * `done`, until the queue has its result, or has it back.
+ * Implements remote_worker.h.  A claimed block goes through three lists:
+ * `waiting`, until a lane is free for its first game; `playing`, until all its
+ * games have been reported; `done`, until its result is in the queue, or the
+ * block is given back.
  *
  * Only the queue decides what counts.  A block whose lease is lost is played to
- * its end like any other, as a single game cannot be stopped, and is dropped
- * then.
+ * its end, because a single game cannot be stopped, and is dropped then.
  *
- * Invariants: each block in `playing` has a slot of the deal keys, and no other
- * has one.  All of them but the last have been supplied as a whole, so that
- * there is at most one more of them than lanes.
+ * Invariants: exactly the blocks in `playing` have a slot of the deal keys.
+ * All games of these blocks, except for the last block, have been supplied, so
+ * that there is at most one more of them than lanes.
  */
 #include "remote_worker.h"
 
@@ -30,10 +30,11 @@
 
 enum {
 	RENEWALS_IN_LEASE = 4,
-	RETRY_MAX_S = 15,      /* between two attempts to reach the server */
-	FINISH_MAX = 32,       /* results of one call */
-	CLAIM_PAUSE_MS = 2000, /* between two claims, where there is nothing */
-	LAST_TRIES_S = 10      /* to send results after a failure */
+	RETRY_MAX_S = 15, /* longest wait before connecting again */
+	FINISH_MAX = 32,  /* results of one call */
+	/* between two claims, if there is nothing to play */
+	CLAIM_PAUSE_MS = 2000,
+	LAST_TRIES_S = 10 /* for sending results after a failure */
 };
 
 #define TICK_NS (20 * CLOCK_NS_PER_MS)
@@ -44,16 +45,17 @@ struct block {
 	int64_t claimed_ns;
 	int slot;               /* of its deal keys; -1: it is not played */
 	int supplied, reported; /* games */
-	uint64_t progress;      /* when the lease was renewed last */
-	bool lost;              /* its lease */
-	bool was_lost;          /* with another worker, before */
+	uint64_t progress;      /* at the last renewal of the lease */
+	bool lost;              /* the lease of the block is lost */
+	/* the block was lost with another worker before */
+	bool was_lost;
 	/* The block is given back; `reason` may be empty. */
 	bool returned;
 	char reason[STORE_TEXT_SIZE];
-	/* Each game's record, owned, until they are joined. */
+	/* The record of each game, owned, until they are joined. */
 	char *records[BLOCK_GAMES_MAX];
 	size_t sizes[BLOCK_GAMES_MAX];
-	/* NULL before the first game and when the result is ready; owned. */
+	/* NULL before the first game, and after the result is ready; owned. */
 	struct result_head *head;
 	struct queue_finish result; /* owns its texts */
 };
@@ -71,15 +73,16 @@ struct remote_worker {
 	int slot_count;
 	char *text; /* of a head of a result; owned */
 
-	/* The server: when it is tried again; 0: it is not away. */
+	/* The server was lost: time of the next call; 0: it was not. */
 	int64_t retry_ns, retry_wait_ns, away_since_ns;
 	int retries;
 
-	int64_t claim_ns, renew_ns, hello_ns; /* when the next one is due */
+	int64_t claim_ns, renew_ns, hello_ns; /* time of the next renewal */
 	int64_t lease_ns;
-	int64_t busy_ns; /* when there was something to play, the last time */
+	int64_t busy_ns; /* last time at which there was something to play */
 	/*
-	 * Blocks that ended in this second, which began then, and in the last.
+	 * Blocks that ended in the present second, its beginning, and the
+	 * blocks of the last second.
 	 */
 	int64_t second_ns;
 	int second_blocks, blocks_per_s;
@@ -87,8 +90,8 @@ struct remote_worker {
 
 	bool stopping;        /* no further block begins */
 	int64_t grace_end_ns; /* after the first signal; 0: none, or no limit */
-	bool over;    /* the outcome is known; nothing of the games counts */
-	bool refused; /* the queue takes nothing more of this run */
+	bool over;    /* the outcome is known, and no further result counts */
+	bool refused; /* the queue accepts no more results of this run */
 	struct remote_worker_outcome outcome;
 };
 
@@ -118,7 +121,7 @@ block_free(struct block *block)
 	free(block);
 }
 
-/* Nothing more is played.  The first end is the outcome. */
+/* Ends the run.  The first end is the outcome. */
 static void
 end_worker(struct remote_worker *worker, enum remote_worker_end end, int detail,
     enum stop_mode order)
@@ -143,9 +146,9 @@ may_call(const struct remote_worker *worker)
 }
 
 /*
- * The server is away.  The next attempt is made after twice the time, and a
- * part of it that differs from worker to worker, so that not all of them come
- * at once when it is back.
+ * The server cannot be reached.  The wait before the next call is doubled, with
+ * a part that differs between workers, so that they do not all connect at the
+ * same time.
  */
 static void
 back_off(struct remote_worker *worker, const struct store_error *error)
@@ -169,7 +172,7 @@ back_off(struct remote_worker *worker, const struct store_error *error)
 		worker->retry_wait_ns = RETRY_MAX_S * CLOCK_NS_PER_S;
 }
 
-/* Whether a call of the queue was done.  All others are dealt with here. */
+/* Whether a call of the queue succeeded.  All other cases are handled here. */
 static bool
 is_done(struct remote_worker *worker, enum queue_status status,
     const struct store_error *error)
@@ -198,7 +201,7 @@ is_done(struct remote_worker *worker, enum queue_status status,
 	return status == QUEUE_DONE;
 }
 
-/* Tells the queue what this worker does. */
+/* Reports to the queue what this worker does. */
 static void
 hello(struct remote_worker *worker)
 {
@@ -225,7 +228,7 @@ hello(struct remote_worker *worker)
  * Claims.
  */
 
-/* Why this worker cannot play a job; NULL: it can. */
+/* Returns why this worker cannot play a job; NULL: it can. */
 static const char *
 job_flaw(const struct remote_worker *worker, const struct job *job)
 {
@@ -263,7 +266,7 @@ on_claim(void *context, const struct queue_claim *claim)
 	const char *flaw;
 	struct scopa_text why = SCOPA_TEXT(STORE_TEXT_SIZE / 2);
 
-	/* Without memory for it, its lease ends some time. */
+	/* Without memory for the block its lease ends. */
 	if (block == NULL)
 		return;
 	flaw = job_read(&block->job, claim->job, &why)
@@ -283,7 +286,7 @@ on_claim(void *context, const struct queue_claim *claim)
 	return_block(worker, block, reason);
 }
 
-/* Whether a block is played that was lost with another worker. */
+/* Whether this worker plays a block that was lost with another worker. */
 static bool
 plays_lost_block(const struct remote_worker *worker)
 {
@@ -296,8 +299,8 @@ plays_lost_block(const struct remote_worker *worker)
 }
 
 /*
- * Claims as many blocks as were played in a second, so that a claim costs
- * little and no block waits for long.
+ * Claims as many blocks as were played in a second.  So a claim costs little,
+ * and no block waits for long.
  */
 static void
 claim(struct remote_worker *worker)
@@ -320,7 +323,7 @@ claim(struct remote_worker *worker)
 		    now(worker) + CLAIM_PAUSE_MS * CLOCK_NS_PER_MS;
 }
 
-/* Games of a block that are to be played yet. */
+/* Games of a block that are not supplied yet. */
 static bool
 has_games_left(const struct block *block)
 {
@@ -389,7 +392,7 @@ next_game(struct dispatcher *dispatcher, void *context, struct game_spec *game)
  */
 
 /*
- * Joins the records of a block and signs what the worker says of them.  0 or
+ * Joins the records of a block, and signs the head of the result.  0 or
  * -ENOMEM.
  */
 static int
@@ -437,7 +440,7 @@ make_result(struct remote_worker *worker, struct block *block)
 	return 0;
 }
 
-/* All games of the block that were supplied have been reported. */
+/* Called when all games of the block have been reported. */
 static void
 finish_block(struct remote_worker *worker, struct block *block)
 {
@@ -487,8 +490,8 @@ store_result(struct remote_worker *worker, struct block *block,
 }
 
 /*
- * Whether the program of a bot cannot be executed here.  It could on the
- * organiser's machine, so it is not the fault of the bot.
+ * Whether the program of a bot cannot be executed on this machine.  The
+ * organiser's machine could execute it, so the bot is not to blame.
  */
 static bool
 cannot_start(const struct game_result *result)
@@ -543,7 +546,7 @@ on_result(struct dispatcher *dispatcher, void *context,
 		finish_block(worker, block);
 }
 
-/* Sends the results at the head of the list.  False: the server is away. */
+/* Sends the first results of the list.  False: the server cannot be reached. */
 static bool
 send_results(struct remote_worker *worker)
 {
@@ -586,7 +589,9 @@ send_results(struct remote_worker *worker)
 	return true;
 }
 
-/* Gives back the block at the head of the list.  False: the server is away. */
+/*
+ * Gives back the first block of the list.  False: the server cannot be reached.
+ */
 static bool
 send_return(struct remote_worker *worker)
 {
@@ -596,7 +601,7 @@ send_return(struct remote_worker *worker)
 	    worker->run, &block->job.name,
 	    block->reason[0] != '\0' ? block->reason : NULL, &error);
 
-	/* What was to be given back is not this worker's any more. */
+	/* The worker does not have the lease any more. */
 	if (status == QUEUE_FENCED)
 		status = QUEUE_DONE;
 	if (!is_done(worker, status, &error))
@@ -606,7 +611,7 @@ send_return(struct remote_worker *worker)
 	return true;
 }
 
-/* Sends what is done, as far as the server takes it. */
+/* Sends all results, as long as the server can be reached. */
 static void
 send_done(struct remote_worker *worker)
 {
@@ -624,8 +629,8 @@ send_done(struct remote_worker *worker)
  */
 
 /*
- * A block that has lost its lease.  If its games hang, all games are aborted
- * and begin again: a single one cannot be stopped.
+ * Handles a lost lease.  If the games of the block hang, all games are aborted
+ * and begin again, because a single game cannot be stopped.
  */
 static void
 lose_block(struct remote_worker *worker, struct block *block, bool hangs)
@@ -683,7 +688,7 @@ renew(struct remote_worker *worker)
 	free(renewals);
 }
 
-/* Gives back blocks that have waited so long that others should have them. */
+/* Gives back blocks that have waited for too long. */
 static void
 return_waiting(struct remote_worker *worker, int64_t claimed_before_ns)
 {
@@ -844,10 +849,7 @@ remote_worker_dispatcher(const struct remote_worker *worker)
 	return &worker->play;
 }
 
-/*
- * Sends what is left, until there is nothing left, a signal comes, or the time
- * is over.
- */
+/* Sends the remaining results, until a signal comes or the time is over. */
 static void
 send_rest(struct remote_worker *worker, int64_t until_ns)
 {
@@ -886,7 +888,7 @@ send_rest(struct remote_worker *worker, int64_t until_ns)
 	sigprocmask(SIG_SETMASK, &before, NULL);
 }
 
-/* How many results could not be sent. */
+/* Reports how many results could not be sent. */
 static int
 count_unsent(const struct remote_worker *worker)
 {
@@ -899,8 +901,8 @@ count_unsent(const struct remote_worker *worker)
 }
 
 /*
- * The games of blocks that are still played have gone with the dispatcher.  Why
- * each block is given back: empty where that is not its fault.
+ * Gives back the blocks that are still played: their games have ended with the
+ * dispatcher.  The reason is empty if the block is not to blame.
  */
 static void
 return_playing(struct remote_worker *worker, const char *reason)

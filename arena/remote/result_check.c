@@ -2,10 +2,10 @@
  * Implements result_check.h.
  *
  * The head of each game is written again from the job, by the functions that
- * write it in a match, and compared with the lines that came.  Of these lines
- * only the following are taken over, after a look at their form: when the game
- * began, the level of the sandbox, why earlier attempts are void, and what the
- * bots say of their versions.
+ * write it in a match, and compared with the lines of the record.  Only the
+ * following values are copied from these lines, if their form is right: the
+ * time at which the game began, the level of the sandbox, the reasons why
+ * earlier attempts are void, and what the bots say of their versions.
  *
  * A reason quotes at most the first bytes of a text that a worker sent, as
  * printable ASCII: see record_verify.h.
@@ -38,7 +38,7 @@ struct result_checker {
 	struct game_record record; /* the record of one game */
 	struct record records[BLOCK_GAMES_MAX];
 	struct result_head head;
-	/* What a match of the current game would have. */
+	/* The state that a match of the current game would have. */
 	struct session sessions[SCOPA_SEATS_MAX];
 	struct game_head game_head;
 	struct game game;
@@ -47,21 +47,24 @@ struct result_checker {
 	char unknown[RECORD_FAULT_SIZE]; /* a remark of record_check() */
 };
 
-/* One game while it is checked. */
+/* A game that is being checked. */
 struct game_check {
 	struct result_checker *checker;
 	const struct job *job;
 	int number;            /* in its block */
-	struct game_spec spec; /* with the `voided` of the record */
+	struct game_spec spec; /* its `voided` is that of the record */
 	char utc[CLOCK_UTC_SIZE];
-	const char *sandbox; /* the name of its level */
+	const char *sandbox; /* name of the sandbox level */
 	struct scopa_text *why;
 
-	/* While lines are read. */
+	/* State while lines are read. */
 	int pack_count; /* so far */
-	bool dealt;     /* a `deal` line was there */
+	bool dealt;     /* there was a `deal` line */
 	int strikes[SCOPA_SEATS_MAX];
-	/* The seat for which the arena moves next, and for which offence. */
+	/*
+	 * The seat for which the arena moves next, and the offence that is the
+	 * reason.
+	 */
 	int move_for;
 	char cause[EVENT_REASON_SIZE];
 	bool forfeited;
@@ -126,7 +129,7 @@ refuse(struct scopa_text *why, const char *format, ...)
 	return false;
 }
 
-/* The same of a line of the current game. */
+/* Writes the reason about a line of the current game.  Returns false. */
 static bool
 refuse_line(const struct game_check *check, const struct record_line *line,
     const char *reason)
@@ -136,7 +139,8 @@ refuse_line(const struct game_check *check, const struct record_line *line,
 }
 
 /*
- * The head of the result: which key has signed it, and of which claim it is.
+ * Checks the head of the result: the key that has signed it, and the claim that
+ * it belongs to.
  */
 
 static bool
@@ -182,7 +186,7 @@ check_head(struct result_checker *checker, const struct job *job,
  * The head of a game.
  */
 
-/* The text behind the verb, as words. */
+/* Splits the text after the verb into words. */
 static bool
 find_tag(const struct game_check *check, struct words *tag)
 {
@@ -195,7 +199,10 @@ find_tag(const struct game_check *check, struct words *tag)
 	return true;
 }
 
-/* Takes over when the game began, of the form 2026-11-21T10:05:48.123Z. */
+/*
+ * Copies the time at which the game began, of the form
+ * 2026-11-21T10:05:48.123Z.
+ */
 static bool
 copy_utc(struct game_check *check, const struct words *tag)
 {
@@ -215,8 +222,9 @@ copy_utc(struct game_check *check, const struct words *tag)
 }
 
 /*
- * Takes over the level of the sandbox.  With a sandbox here there must have
- * been one there, and a sandbox of the lowest level, if the one here has any.
+ * Copies the level of the sandbox.  If this machine has a sandbox, the worker
+ * must have had one, and if the one here has a level, at least the lowest
+ * level.
  */
 static bool
 copy_sandbox(struct game_check *check, const struct words *tag)
@@ -244,7 +252,9 @@ copy_sandbox(struct game_check *check, const struct words *tag)
 	    check->number + 1);
 }
 
-/* Takes over why earlier attempts are void: those of the job, and more. */
+/*
+ * Copies why earlier attempts are void: the reasons of the job, and maybe more.
+ */
 static bool
 copy_voided(struct game_check *check, const struct words *tag)
 {
@@ -264,7 +274,7 @@ copy_voided(struct game_check *check, const struct words *tag)
 	return true;
 }
 
-/* Whether a time was scaled by no more than is allowed. */
+/* Whether a time was scaled by an allowed factor. */
 static bool
 scales(int64_t there_ms, int64_t here_ms)
 {
@@ -272,7 +282,7 @@ scales(int64_t there_ms, int64_t here_ms)
 	    there_ms <= here_ms * RESULT_SCALE_MAX;
 }
 
-/* Takes over a time control that was scaled by the speed of the worker. */
+/* Copies a time control that was scaled by the speed of the worker. */
 static void
 copy_control(const struct game_check *check, struct event_match *expected)
 {
@@ -300,7 +310,9 @@ copy_control(const struct game_check *check, struct event_match *expected)
 		memcpy(expected->tc, again.bytes, sizeof(expected->tc));
 }
 
-/* Takes over what the bots say of their versions, and whether they see all. */
+/*
+ * Copies what the bots say of their versions, and whether they see all cards.
+ */
 static void
 copy_sessions(const struct game_check *check)
 {
@@ -369,7 +381,7 @@ write_head(const struct game_check *check)
 	    &checker->outbox);
 }
 
-/* The line of the record that differs first from the expected ones. */
+/* Finds the first line of the record that differs from the expected ones. */
 static bool
 refuse_game_head(const struct game_check *check)
 {
@@ -420,7 +432,7 @@ check_game_head(struct game_check *check)
 }
 
 /*
- * The lines behind the head, as far as record_check() does not know them.
+ * Checks the lines after the head, as far as record_check() does not.
  */
 
 static bool
@@ -501,7 +513,7 @@ check_offence(struct game_check *check, const struct record_line *line)
 	return true;
 }
 
-/* A play: by the arena where that is due, else by the bot. */
+/* Checks a play: by the arena if one is due, else by the bot. */
 static bool
 check_play(struct game_check *check, const struct record_line *line)
 {
@@ -518,7 +530,7 @@ check_play(struct game_check *check, const struct record_line *line)
 	return true;
 }
 
-/* A remark has the form in which it is written. */
+/* A remark must have the form in which it is written. */
 static bool
 check_form(struct game_check *check, const struct record_line *line)
 {
@@ -533,7 +545,7 @@ check_form(struct game_check *check, const struct record_line *line)
 	    refuse_line(check, line, "it is not in the form of this version");
 }
 
-/* What is said of the game as a whole where it ends. */
+/* Checks the line that ends the game. */
 static bool
 check_end(struct game_check *check, const struct record_line *line)
 {
@@ -546,7 +558,7 @@ check_end(struct game_check *check, const struct record_line *line)
 		"a game is forfeited by an offence, and always then");
 }
 
-/* The check of each kind of line; NULL: it is not checked here. */
+/* The check of each kind of line; NULL: no check here. */
 static bool (*const line_checks[EVENT_KIND_COUNT])(
     struct game_check *check, const struct record_line *line) = {
 	[EVENT_PACK] = check_pack,
@@ -588,7 +600,7 @@ check_line(struct game_check *check, const struct record_line *line)
 	    : refuse_line(check, line, "it cannot be read");
 }
 
-/* record_check() has found a word that it does not know. */
+/* Called by record_check() for a word that it does not know. */
 static void
 on_unknown(void *context, int64_t line, const char *text)
 {
@@ -600,7 +612,7 @@ on_unknown(void *context, int64_t line, const char *text)
 		    text);
 }
 
-/* Levels 1 to 3 of the record itself.  1, 0 or -errno, as result_check(). */
+/* Checks levels 1 to 3 of the record.  Returns as result_check(). */
 static int
 verify(struct game_check *check)
 {
@@ -612,10 +624,7 @@ verify(struct game_check *check)
 	checker->unknown[0] = '\0';
 	error = record_check(
 	    checker->verifier, &checker->record, &listener, &verdict);
-	/*
-	 * -EFBIG: lines that follow from the record are too large for a record
-	 * of the arena.
-	 */
+	/* -EFBIG: the lines that follow are too large for a record. */
 	if (error && error != -EFBIG)
 		return error;
 	if (error)
@@ -631,7 +640,7 @@ verify(struct game_check *check)
 }
 
 /*
- * A game that is good, as this machine would have played it.
+ * A good game, as this machine would have played it.
  */
 
 /*
@@ -668,8 +677,8 @@ write_record(const struct game_check *check)
 }
 
 /*
- * Fills in why the game was lost by an offence: as the head of the result says,
- * if it describes the offence of the record.
+ * Copies from the head of the result why the game was lost by an offence, if it
+ * describes the offence of the record.
  */
 static void
 fill_fault(const struct game_check *check, struct game_result *game)
@@ -695,7 +704,7 @@ fill_fault(const struct game_check *check, struct game_result *game)
 	game->fault_entrant = check->spec.entrant[fault->seat];
 }
 
-/* 1, 0 or -errno, as result_check(). */
+/* Returns as result_check(). */
 static int
 fill_game(const struct game_check *check, struct result_checked *checked)
 {

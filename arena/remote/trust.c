@@ -11,7 +11,10 @@
 #include "runner.h"
 #include "words.h"
 
-/* At most so many audits at one time are of earlier calls, or are replays. */
+/*
+ * Greatest number of audits at one time that come from earlier calls or are
+ * replays.
+ */
 enum { LOADED_MAX = TRUST_AUDITS_MAX / 2 };
 
 /* Adds a line to the log of the run. */
@@ -22,7 +25,7 @@ note(struct trust *trust, const struct audit_line *line)
 		audit_log_add(&trust->log, line);
 }
 
-/* A block is counted again: no audit of its earlier play is due any more. */
+/* A block is counted again, so no audit of its earlier play is due any more. */
 static void
 drop_due(struct trust *trust, int64_t block)
 {
@@ -116,7 +119,7 @@ trust_drop(struct trust *trust, int place)
 	trust->copies[place] = trust->copies[--trust->copy_count];
 }
 
-/* The second copy of a block that is audited. */
+/* Judges the second copy of a block that is audited. */
 static struct audit_finding
 compare_copies(struct trust *trust, const struct audit_copy *first,
     const struct audit_copy *again)
@@ -140,7 +143,7 @@ compare_copies(struct trust *trust, const struct audit_copy *first,
  * Replays.
  */
 
-/* A block comes out otherwise: it is kept for trust_replace(). */
+/* Stores a block that came out otherwise for trust_replace(). */
 static int
 store_replay(struct trust *trust, const struct audit_copy *again)
 {
@@ -160,7 +163,7 @@ store_replay(struct trust *trust, const struct audit_copy *again)
 	    trust->config.replaced, again->block, again->worker, record, size);
 }
 
-/* A block of a quarantined worker as a trusted one has played it. */
+/* Compares a block of a quarantined worker with its replay. */
 static int
 judge_replay(struct trust *trust, const struct audit_copy *first,
     const struct audit_copy *again, bool *settle)
@@ -222,7 +225,7 @@ add_due(struct trust *trust, int64_t number, bool is_replay,
 	return 0;
 }
 
-/* All counted blocks of a worker are to be played again. */
+/* Plans to play all counted blocks of a worker again. */
 static int
 add_replays(struct trust *trust, const struct audit_history *history,
     int worker, const char *reason)
@@ -266,7 +269,7 @@ find_replayed(const struct trust *trust, const char *worker)
 	return i;
 }
 
-/* No block of this worker waits to be played once more. */
+/* Drops the blocks of this worker that wait to be played once more. */
 static void
 drop_worker(struct trust *trust, const char *worker)
 {
@@ -323,7 +326,7 @@ trust_release(struct trust *trust, const char *worker)
 	drop_worker(trust, worker);
 }
 
-/* Reads a block that is due. */
+/* Reads a block that is due, and adds it to `copies`.  1, 0 or -errno. */
 static int
 load_due(
     struct trust *trust, const struct trust_due *due, struct store_error *error)
@@ -367,7 +370,7 @@ trust_load(struct trust *trust, int64_t durable, struct store_error *error)
 }
 
 /*
- * Reads from the folder of the run what earlier calls have found out.
+ * Reads the log of the run.
  */
 
 struct recalling {
@@ -382,7 +385,7 @@ struct recalling {
 	const struct game_result *pointers[BLOCK_GAMES_MAX];
 };
 
-/* Whether what a worker did in this line was before its last quarantine. */
+/* Whether this line about a worker stands before its last quarantine. */
 static bool
 is_forgotten(const struct recalling *recalling, int worker, int line)
 {
@@ -464,7 +467,7 @@ recall_comparison(void *context, const struct audit_line *line)
 	return 0;
 }
 
-/* Feeds the audit again: first the counted blocks, then the comparisons. */
+/* Repeats the audit: first the counted blocks, then the comparisons. */
 static int
 recall(struct recalling *recalling)
 {
@@ -528,7 +531,7 @@ trust_close(struct trust *trust)
 	*trust = (struct trust){ .log.fd = -1 };
 }
 
-/* Logs whose blocks were replaced. */
+/* Logs the workers whose blocks were replaced. */
 static int
 note_replaced(const struct run *run, const struct salvage_blocks *replaced)
 {
@@ -550,7 +553,7 @@ note_replaced(const struct run *run, const struct salvage_blocks *replaced)
 			.replaced = true,
 		};
 
-		/* Its line was lost for lack of memory. */
+		/* The line of this block was lost because memory was short. */
 		if (worker < 0)
 			continue;
 		snprintf(line.worker, sizeof(line.worker), "%s",
