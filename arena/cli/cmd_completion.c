@@ -520,9 +520,9 @@ const struct command command_completion = {
 	.name = "completion",
 	.sentence = "Prints a script that completes command lines in a shell.",
 	.detail =
-	    "`make install` and the packages have put the scripts where the "
-	    "shells look for them. They call `completion candidates WORD...`, "
-	    "which prints what may stand in the place of the last word.",
+	    "`make install` and the packages install the scripts where the "
+	    "shells find them. They call `completion candidates WORD...`, "
+	    "which prints the possible values of the last word.",
 	.usage = "bash|zsh|fish",
 	.arguments = { { "bash|zsh|fish", "The shell." } },
 	.argument_min = 1,

@@ -139,9 +139,9 @@ const struct command command_db_rebuild = {
 	.detail = "Every game is checked and replayed by the rules. If results "
 		  "differ (exit status 1), or blocks are missing on one side, "
 		  "the new results replace the old ones, and the old ones are "
-		  "kept beside them. If the record of a block is damaged (exit "
-		  "status 1), the block is named; `resume` plays it again, and "
-		  "takes the blocks after it from their records.",
+		  "stored under another name. If the record of a block is "
+		  "damaged (exit status 1), the block is named; `resume` plays "
+		  "it again, and uses the records of the blocks after it.",
 	.usage = "RUN",
 	.arguments = { { "RUN", "The folder of a run." } },
 	.argument_min = 1,

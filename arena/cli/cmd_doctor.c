@@ -262,10 +262,11 @@ const struct command command_doctor = {
 	.name = "doctor",
 	.sentence = "Shows what this machine offers: sandbox, cores, limits, "
 		    "clock, disk.",
-	.detail = "The sandbox is found out by trying it, layer by layer; what "
-		  "is missing is shown with the reason and what to do about "
-		  "it. Exit 1 where what a bot has started cannot be killed "
-		  "for certain, and --sandbox require would refuse to play.",
+	.detail =
+	    "Each layer of the sandbox is tested. If a layer does not work, "
+	    "the reason is shown, and what you can do. The exit status is 1 if "
+	    "it is not certain that all processes of a bot can be killed, so "
+	    "that --sandbox require would refuse to play.",
 	.options = options,
 	.settings_size = sizeof(struct doctor_settings),
 	.run = doctor_run,

@@ -504,11 +504,10 @@ const struct command command_new = {
 	.alias = "init",
 	.sentence =
 	    "Writes a starter bot, with its own test, into a new folder.",
-	.detail = "The bot plays all rules at once; its author changes the "
-		  "function that chooses a move. The bot is named after the "
-		  "folder. Nothing that exists is overwritten. A bot in "
-		  "another language needs the page protocol.md and no "
-		  "starter.",
+	.detail = "The bot can play all rules at once; you change the function "
+		  "that chooses a move. The bot has the name of the folder. No "
+		  "existing file is overwritten. For a bot in another language "
+		  "you need only the page protocol.md.",
 	.usage = "DIR",
 	.arguments = { { "DIR",
 	    "The folder, which does not exist yet or is empty." } },

@@ -50,7 +50,7 @@ struct question {
 static const struct option options[] = {
 	TEXT_OPTION("pack", "CARDS|FILE", FIELD(pack),
 	    "The 40 cards in order of dealing, two characters each, or a file "
-	    "whose first pack is taken."),
+	    "whose first pack is used."),
 	PARSED_OPTION("seed", "HEX", FIELD(seed), secret_parse,
 	    "Without --pack: the first pack of a match with this seed.",
 	    .aliases = { "srand" }, .fallback = "0"),
@@ -61,8 +61,9 @@ static const struct option options[] = {
 	    "The seat that deals; the next one begins. Without it the last "
 	    "seat deals."),
 	FLAG_OPTION("divide", FIELD(divide),
-	    "Count the sequences of N moves by their first move: where two "
-	    "engines differ, the first move that differs leads to the bug."),
+	    "Count the sequences of N moves by their first move: if two "
+	    "engines differ, the first move with another count leads to the "
+	    "bug."),
 	FLAG_OPTION("json", FIELD(json), "Print one JSON object."),
 	OPTIONS_END,
 };
@@ -314,9 +315,9 @@ const struct command command_perft = {
 	.name = "perft",
 	.sentence =
 	    "Counts the sequences of moves of a deal, for comparing engines.",
-	.detail =
-	    "A declaration is a move, too. perft N counts sequences of exactly "
-	    "N moves; those that the end of the deal cuts short do not count.",
+	.detail = "A declaration is a move, too. perft N counts sequences of "
+		  "exactly N moves; shorter sequences, which end with the "
+		  "deal, do not count.",
 	.usage = "RULES",
 	.arguments = { { "RULES", "A preset, or PRESET,KEY=VALUE,..." } },
 	.argument_min = 1,

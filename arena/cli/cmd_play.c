@@ -39,15 +39,14 @@ struct terminal_settings {
 
 static const struct option terminal_options[] = {
 	NAME_OPTION("cards", "it|es|fr|ascii", FIELD(cards), card_style_names,
-	    "How cards look: Italian, Spanish or French ones, or as bots write "
-	    "them.",
+	    "How cards are shown: Italian, Spanish or French cards, or as bots "
+	    "write them.",
 	    .fallback = "it"),
 	TEXT_OPTION("resume", "FILE", FIELD(play.resume),
-	    "Go on with the last game of this record, which was stopped. Every "
-	    "play is made again, also those of the deal that had begun, and "
-	    "the whole game is appended to the file. Rules, seats, names and "
-	    "cards are those of the record. Built-in bots need not be named "
-	    "again.",
+	    "Continue the last game of this record, which was stopped. All its "
+	    "plays are made again, also those of the unfinished deal, and the "
+	    "whole game is appended to the file. Rules, seats, names and cards "
+	    "are those of the record. Built-in bots need not be named again.",
 	    .is_path = true),
 	OPTIONS_END,
 };
@@ -719,12 +718,11 @@ play_run(const void *given, char **argv)
 const struct command command_play = {
 	.name = "play",
 	.sentence = "Lets you play against bots in the terminal.",
-	.detail =
-	    "Type the number of a card to play it, ? for help. Where there "
-	    "are several persons, the screen is handed over before it shows a "
-	    "hand. You have no time limit. Ctrl-C, q or the end of the input "
-	    "stops the game with "
-	    "exit status 130, and --resume goes on with it.",
+	.detail = "Type the number of a card to play it, ? for help. If there "
+		  "are several persons, the program asks for the next person "
+		  "before it shows a hand. You have no time limit. Ctrl-C, q "
+		  "or the end of the input stops the game with exit status "
+		  "130, and --resume continues it.",
 	.usage = "[BOT...]",
 	.arguments = { BOT_ARGUMENT(
 	    ": one for each seat without a person, or one for all of them. "

@@ -295,22 +295,23 @@ verify_run(const void *given, char **argv)
 
 const struct command command_record_verify = {
 	.name = "record verify",
-	.sentence = "Checks that game records prove what they say.",
+	.sentence = "Checks that the results of game records follow from their "
+		    "cards and plays.",
 	.detail =
 	    "V1: the syntax of every line and the sum of each record. V2: the "
 	    "game is replayed, and every line that follows from the cards and "
-	    "the plays must be there, byte for byte. V3: where a pack names "
-	    "its key, the key gives the pack, and where the record has the "
-	    "secret, the secret gives the key. Exits with 1 where a record is "
-	    "bad. With --fair all that can be proved of a run: its terms, the "
-	    "commitment to its secret, what was contributed, every key and "
-	    "pack, that no block of the schedule is missing, and the chain of "
-	    "its results; the first difference is named with file and line, "
-	    "which is exit 1. A run whose seed or packs were given may be "
-	    "consistent, but whoever gave them knew the packs: fairness cannot "
-	    "be proved, which is exit 6. So it is where the packs are those "
-	    "of the secret, but the seeds of bots follow from it by the rule "
-	    "of an earlier version, which may have been chosen.",
+	    "the plays must be in the record, byte for byte. V3: if a pack "
+	    "names its key, the key must give the pack; if the record has the "
+	    "secret, the secret must give the key. The exit status is 1 if a "
+	    "record is bad. --fair checks everything that can be proved about "
+	    "a run: its terms, the commitment to its secret, the "
+	    "contributions, every key and pack, that no block of the schedule "
+	    "is missing, and the chain of its results. The first difference is "
+	    "named with file and line (exit status 1). If the seed or the "
+	    "packs of a run were given, the person who gave them knew the "
+	    "packs, so fairness cannot be proved (exit status 6). The same "
+	    "holds if the seeds of bots follow from the secret by the rule of "
+	    "an earlier version, because they may have been chosen.",
 	.usage = "[FILE...]",
 	.arguments = { RECORD_FILES_ARGUMENT },
 	.argument_max = COMMAND_ANY_COUNT,
@@ -418,13 +419,12 @@ redact_run(const void *given, char **argv)
 
 const struct command command_record_derive = {
 	.name = "record derive",
-	.sentence =
-	    "Writes the full record of a game from what was decided in it.",
+	.sentence = "Writes the full record of a game from its decisions.",
 	.detail =
 	    "A record needs a line `match ID rules=`, and for each deal a line "
 	    "`deal N`, its `play` and `declare` lines, and either its `pack` "
-	    "or its `table` and `give` lines. Everything else is worked out. "
-	    "A record without them is skipped, and FILE:LINE: REASON is "
+	    "or its `table` and `give` lines. Everything else is computed. A "
+	    "record without these lines is skipped, and FILE:LINE: REASON is "
 	    "printed on standard error; the exit status is then 1.",
 	.usage = "[FILE]",
 	.arguments = { RECORD_FILES_ARGUMENT },
@@ -440,8 +440,7 @@ const struct command command_record_redact = {
 	.name = "record redact",
 	.sentence = "Prints the event lines that one seat was sent.",
 	.detail =
-	    "Each record is verified first; what is printed is what the seat "
-	    "heard of that match, other hands as ??.",
+	    "Each record is verified first. The cards of other hands are ??.",
 	.usage = "--seat N [FILE...]",
 	.arguments = { RECORD_FILES_ARGUMENT },
 	.argument_max = COMMAND_ANY_COUNT,
@@ -949,11 +948,10 @@ show_run(const void *given, char **argv)
 const struct command command_record_show = {
 	.name = "record show",
 	.sentence = "Prints games for people to read.",
-	.detail =
-	    "Each play stands with the table and the hand that it leaves. "
-	    "Records that do not verify are named and left out. Colours are "
-	    "used on a terminal, unless NO_COLOR is set, and lines are wrapped "
-	    "to its width.",
+	.detail = "After each play the table and the hand of the player are "
+		  "shown. Records that do not verify are named and left out. "
+		  "Colours are used on a terminal, unless NO_COLOR is set, and "
+		  "lines are wrapped to its width.",
 	.usage = "[FILE...]",
 	.arguments = { RECORD_FILES_ARGUMENT },
 	.argument_max = COMMAND_ANY_COUNT,

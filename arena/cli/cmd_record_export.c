@@ -541,13 +541,11 @@ export_run(const void *given, char **argv)
 const struct command command_record_export = {
 	.name = "record export",
 	.sentence = "Writes games as JSON Lines or CSV.",
-	.detail =
-	    "Records that do not verify are named and left out, and the exit "
-	    "status is then 1. Columns of items that the rules do not count "
-	    "are empty; names of partners are joined by +. In CSV a name that "
-	    "a "
-	    "spreadsheet would take for a formula (= + - @) has an apostrophe "
-	    "before it.",
+	.detail = "Records that do not verify are named and left out, and the "
+		  "exit status is then 1. Columns of items that the rules do "
+		  "not count are empty; + joins the names of partners. In CSV "
+		  "an apostrophe precedes a name that a spreadsheet would read "
+		  "as a formula (= + - @).",
 	.usage = "--jsonl [--events] | --csv [FILE...]",
 	.arguments = { RECORD_FILES_ARGUMENT },
 	.argument_max = COMMAND_ANY_COUNT,

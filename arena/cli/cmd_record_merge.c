@@ -30,10 +30,10 @@ struct merge_settings {
 
 static const struct option merge_options[] = {
 	TEXT_OPTION("out", "FILE", offsetof(struct merge_settings, out),
-	    "Write this file, at once and whole when all is read; it may be "
-	    "one of those that are merged. Without it: standard output. Of "
-	    "shards: the folder of the joined run, which must be new or "
-	    "empty; without it runs/DATE-NAME.",
+	    "Write this file, as a whole, when all files have been read; it "
+	    "may be one of the merged files. Without it: standard output. For "
+	    "shards: the folder of the joined run, which must be new or empty; "
+	    "without it runs/DATE-NAME.",
 	    .aliases = { "o" }),
 	OPTIONS_END,
 };
@@ -586,16 +586,14 @@ const struct command command_record_merge = {
 	    "Writes the good game records of several files into one, or "
 	    "joins the shards of a run.",
 	.detail =
-	    "Each record is verified. Records that are the same to the byte "
-	    "are "
-	    "written once, in the order in which they are first found. Bad "
-	    "ones are left out and named, and the exit status is then 1. "
-	    "Where other records have the same deals, the same bots in the "
-	    "same seats with the same packs, nothing is written, which is "
-	    "exit 2. The runs of machines that each played a --shard of one "
-	    "run are joined to the run that one machine would have played: "
-	    "-o names its folder, and each shard must be there once and be "
-	    "over.",
+	    "Each record is verified. Records with the same bytes are written "
+	    "once. Bad records are left out and named; the exit status is then "
+	    "1. If two different records have the same deals (the same bots in "
+	    "the same seats with the same packs), nothing is written; the exit "
+	    "status is then 2. If the arguments are the runs of machines that "
+	    "have each played a --shard, they are joined to the run that one "
+	    "machine would have played: -o names its folder. Each shard must "
+	    "be given once and have ended.",
 	.usage = "FILE... [-o FILE]",
 	.arguments = { RECORD_FILES_ARGUMENT },
 	.argument_min = 1,

@@ -44,8 +44,8 @@ static const struct option own_options[] = {
 	INT_OPTION("seat", "N", FIELD(seat), 1, SCOPA_SEATS_MAX,
 	    "The seat that the bot takes.", .fallback = "1", .unit = "seats"),
 	FLAG_OPTION("lines", FIELD(lines),
-	    "Print every line that the bot is sent, and behind `>` every line "
-	    "that it says."),
+	    "Print every line that the bot is sent, and after `>` every line "
+	    "that it writes."),
 	FLAG_OPTION("json", FIELD(game.json), "Print one JSON object."),
 	OPTIONS_END,
 };
@@ -436,11 +436,10 @@ const struct command command_replay = {
 	.name = "replay",
 	.sentence = "Gives a deal of a record to a bot, and prints its answers "
 		    "beside the moves that were played.",
-	.detail =
-	    "The bot is sent the lines that its seat was sent in the game; "
-	    "only the ids of turns and what is left in a bank of time are "
-	    "new. The recorded moves are made, whatever the bot answers. "
-	    "The exit status is 4 if an answer is illegal or missing.",
+	.detail = "The bot is sent the lines that its seat was sent in the "
+		  "game, with new ids of turns and another rest of its time. "
+		  "The recorded moves are made, whatever the bot answers. The "
+		  "exit status is 4 if an answer is illegal or missing.",
 	.usage = "[RECORD] --bot BOT",
 	.arguments = { { "RECORD",
 	    "A game record; `-`, or no file at all, is standard input." } },

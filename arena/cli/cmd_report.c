@@ -97,16 +97,16 @@ static const struct option status_options[] = {
 	FLAG_OPTION("quiet", offsetof(struct status_settings, quiet),
 	    "Print the verdict alone."),
 	FLAG_OPTION("full", offsetof(struct status_settings, full),
-	    "Print all tables, and what the run was played with."),
+	    "Print all tables, and the settings of the run."),
 	FLAG_OPTION("pairs", offsetof(struct status_settings, pairs),
-	    "Show each two bots, too, where there are more than 64: pages "
-	    "of a crosstable, or megabytes of JSON."),
+	    "Show every pair of bots, also if there are more than 64 bots: "
+	    "pages of a crosstable, or megabytes of JSON."),
 	OPTIONS_END,
 };
 
 const struct command command_status = {
 	.name = "status",
-	.sentence = "Shows the results of a run, live or not.",
+	.sentence = "Shows the results of a run, also while it is played.",
 	.usage = "[RUN]",
 	.arguments = { RUN_ARGUMENT },
 	.argument_max = 1,
@@ -324,29 +324,28 @@ report_run(const void *given, char **argv)
 
 static const struct option report_options[] = {
 	TEXT_OPTION("out", "FILE", offsetof(struct report_settings, out),
-	    "The file that is written; - is the standard output. Without it "
-	    "the "
-	    "page is `" REPORT_PAGE "` in the folder of the run, and other "
+	    "The file to write; - is the standard output. Without it the page "
+	    "is `" REPORT_PAGE "` in the folder of the run, and other "
 	    "formats go to the standard output.",
 	    .aliases = { "o" }),
 	NAME_OPTION("format", "FORMAT", offsetof(struct report_settings, form),
 	    run_view_forms,
-	    "A page for a browser; or its numbers as a JSON document, as "
-	    "tables "
-	    "of GitHub's Markdown, or as comma-separated values of one table. "
-	    "auto: what the name of the file ends in, else the page.",
+	    "html: a page for a browser. json: its numbers as a JSON document. "
+	    "md: tables of GitHub's Markdown. csv: one table as "
+	    "comma-separated values. auto: the format that the name of the "
+	    "file ends in, else the page.",
 	    .fallback = "auto"),
 	NAME_OPTION("table", "NAME", offsetof(struct report_settings, table),
 	    run_export_tables,
-	    "The table of csv or md. auto: of csv `ranking`, of md those for "
-	    "people.",
+	    "The table of csv or md. auto: `ranking` for csv, the tables for "
+	    "people for md.",
 	    .fallback = "auto"),
 	FLAG_OPTION("json", offsetof(struct report_settings, json),
 	    "The same as --format json."),
 	FLAG_OPTION("compare", offsetof(struct report_settings, compare),
-	    "Say what has changed from one run to another: points, Elo, "
-	    "results, time, faults and points by source of the bots that both "
-	    "have. As text, or in another format."),
+	    "Show what has changed from the first run to the second, for the "
+	    "bots that both have: points, Elo, results, time, faults, points "
+	    "by source. As text, or in another format."),
 	OPTIONS_END,
 };
 

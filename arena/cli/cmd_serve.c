@@ -218,10 +218,10 @@ serve_run(const void *given, char **argv)
 
 static const struct option server_options[] = {
 	INT_OPTION("port", "N", FIELD(port), 0, PORT_MAX,
-	    "The port to listen on; 0: any that is free.", .fallback = "8080"),
+	    "The port to listen on; 0: any free port.", .fallback = "8080"),
 	TEXT_OPTION("host", "ADDRESS", FIELD(host),
-	    "The address to listen on. Only this machine reaches the default; "
-	    "there is no password.",
+	    "The address to listen on. Only this machine can reach the default "
+	    "address. There is no password.",
 	    .fallback = "127.0.0.1"),
 	OPTIONS_END,
 };
@@ -239,15 +239,14 @@ static const struct option options[] = {
 const struct command command_serve = {
 	.name = "serve",
 	.sentence = "Shows runs in a browser, live while they are played.",
-	.detail =
-	    "The first line of the output is the address of the page. Runs are "
-	    "only read. With --play the second line is an address at which "
-	    "persons play against bots: whoever has it may play, so it is "
-	    "secret. Ctrl-C ends the server, and stops games so that `play "
-	    "--resume` goes on with them.",
+	.detail = "The first line of the output is the address of the page. "
+		  "Runs are only read. With --play the second line is an "
+		  "address at which persons play against bots. Everybody who "
+		  "has this address can play, so it is secret. Ctrl-C ends the "
+		  "server and stops all games; `play --resume` continues them.",
 	.usage = "[RUN|FOLDER]...",
 	.arguments = { { "RUN|FOLDER",
-	    "The folder of a run, or a folder with runs in it; without any, "
+	    "The folder of a run, or a folder with runs in it. Without it: "
 	    "runs/." } },
 	.argument_max = COMMAND_ANY_COUNT,
 	.examples = { "serve", "serve runs/2026-11-21-101500-league --port 0",

@@ -439,13 +439,13 @@ solve_run(const void *given, char **argv)
 const struct command command_solve = {
 	.name = "solve",
 	.sentence =
-	    "Finds the best play of a position whose cards are all known.",
-	.detail =
-	    "The value is what the team to move surely gets with best play of "
-	    "all: its points of the deal less those of the other team. With "
-	    "more than two teams, the others play together against it, and it "
-	    "is compared with the best of them. To win the match at once "
-	    "counts more than any points. For each move its value is shown.",
+	    "Finds the best play of a position in which all cards are known.",
+	.detail = "The value is the result of the team to move if all seats "
+		  "play best: its points of the deal less those of the other "
+		  "team. With more than two teams, the others play together "
+		  "against it, and its points are compared with the best of "
+		  "them. Winning the match at once counts more than any "
+		  "points. The value of each move is shown.",
 	.usage = "[FILE...]",
 	.arguments = { RECORD_FILES_ARGUMENT },
 	.argument_max = COMMAND_ANY_COUNT,

@@ -58,25 +58,26 @@ static const struct option options[] = {
 	TEXT_OPTION("records", "FILE", FIELD(records),
 	    "A file of game records; `-` is standard input."),
 	TEXT_OPTION("bot", "NAME", FIELD(bot),
-	    "Of records: who is tested. Without it the bot that is seen "
-	    "first."),
+	    "With --records: the bot that is tested. Without it: the first bot "
+	    "in the file."),
 	TEXT_OPTION("base", "NAME", FIELD(base),
-	    "Of records: against whom. Without it the only other bot."),
+	    "With --records: its opponent. Without it: the only other bot."),
 	FLAG_OPTION("single", FIELD(single),
-	    "Of --moments: a block is one game, not a pair of games with "
+	    "With --moments: a block is one game, not a pair of games with "
 	    "swapped seats."),
 	NAME_OPTION("model", "MODEL", FIELD(model), model_names,
-	    "What the bounds are about. auto: margin where points are known, "
-	    "else logistic. betting: points, for every distribution; of "
-	    "records alone.",
+	    "The model of the test. auto: margin if points are known, else "
+	    "logistic. betting: points, for every distribution; only with "
+	    "--records.",
 	    .fallback = "auto"),
 	TABLE_OPTION(NULL, sprt_bound_options, FIELD(bounds)),
 	REAL_OPTION("minimum", "N", FIELD(minimum), 0, 1000000000,
-	    "No decision before so many blocks, pairs or games. Without it: 30 "
-	    "for the model margin, else 0.",
+	    "No decision before this number of blocks, pairs or games. Without "
+	    "it: 30 for the model margin, else 0.",
 	    .aliases = { "min" }),
 	NAME_OPTION("reading", "ARENA", FIELD(reading), sprt_reading_names,
-	    "Of the model bayesian: read its bounds as this arena does.",
+	    "For the model bayesian: the bounds mean the same as in this "
+	    "arena.",
 	    .fallback = "openbench"),
 	LEVEL_OPTION(FIELD(level)),
 	FLAG_OPTION("json", FIELD(json), "Print one JSON object."),
@@ -771,21 +772,21 @@ sprt_run(const void *given, char **argv)
 
 const struct command command_sprt = {
 	.name = "sprt",
-	.sentence = "Says what a sequential test makes of counts or records.",
+	.sentence = "Applies a sequential test to counts or records.",
 	.detail =
-	    "The log likelihood ratio (LLR) of H1 against H0, its bounds by "
-	    "alpha and beta, and the strength with its interval. The model "
-	    "margin tests mean / sigma of the points of whole blocks (of "
-	    "counts: of their scores less 1/2), with bounds in nElo; logistic "
-	    "the expected score, normalized its distance from 1/2 in sigmas, "
-	    "both by the most likely distribution under either hypothesis; "
-	    "bayesian the rates of wins and losses; betting, of records, the "
-	    "points per deal by what bets on them have won, pack by pack in "
-	    "the order of the records: its LLR is the logarithm of that, for "
-	    "H1 or, negative, for H0. Their numbers must not be "
-	    "compared with each other. The decision is H0, H1 or continue; "
-	    "the exit status is 0 for each of them, and 1 where a record was "
-	    "bad, or of a game for analysis, which does not count.",
+	    "Prints the log likelihood ratio (LLR) of H1 against H0, its "
+	    "bounds by alpha and beta, and the strength with its interval. The "
+	    "models: margin tests mean / sigma of the points of whole blocks "
+	    "(of counts: of their scores less 1/2), with bounds in nElo. "
+	    "logistic tests the expected score, and normalized its distance "
+	    "from 1/2 in sigmas, both by the most likely distribution under "
+	    "each hypothesis. bayesian tests the rates of wins and losses. "
+	    "betting, only for records, tests the points per deal by bets on "
+	    "them, pack by pack in the order of the records; its LLR is the "
+	    "logarithm of what the bets have won, for H1 or, negative, for H0. "
+	    "LLRs of different models cannot be compared. The decision is H0, "
+	    "H1 or continue. The exit status is 0 for each decision, and 1 if "
+	    "a record was bad or of a game for analysis, which does not count.",
 	.examples = { "sprt --wdl 320,150,280 --elo0 0 --elo1 10",
 	    "sprt --penta 5,20,45,22,8 --model normalized --json",
 	    "sprt --moments 220,0.291,2.15 --points0 0 --points1 0.3",

@@ -1123,27 +1123,29 @@ static const struct option resume_options[] = {
 	TABLE_OPTION("this call", game_call_options, FIELD(game)),
 	TABLE_OPTION(NULL, call_options, FIELD(call)),
 	INT_OPTION("concurrency", "N", FIELD(game.concurrency), 1,
-	    CONCURRENCY_MAX, "Games at once. Without it as the run began.",
+	    CONCURRENCY_MAX,
+	    "Games at once. Without it: as when the run began.",
 	    .unit = "games"),
 	NAME_OPTION("sandbox", "same|off|auto|require", FIELD(sandbox),
 	    sandboxes,
-	    "What confines bots from now on: as the run began, none, the best "
-	    "that this machine has, or those behind which all that a bot "
-	    "starts dies with it.",
+	    "The sandbox from now on. same: as when the run began. off: none. "
+	    "auto: the best of this machine. require: one in which all "
+	    "processes of a bot die with it.",
 	    .fallback = "same"),
 	TEXT_OPTION("store", "URL", FIELD(store),
-	    "The database of the queue, where the run keeps no password, or "
-	    "has moved. `none`: go on with the run on this machine."),
+	    "The URL of the queue, if it has changed or needs a password, "
+	    "which the run does not store. `none`: continue the run on this "
+	    "machine."),
 	REFUSED_OPTION("analysis",
 	    "a run is for analysis from its first game on, or not at all."),
 	PARSED_OPTION("contribution", "NAME=HEX", FIELD(contributions),
 	    contribution_parse,
-	    "Of a run that was announced: mix what somebody contributes into "
+	    "For a run that was announced: mix the HEX of the person NAME into "
 	    "the secret of the packs, before the first deal; may be repeated."),
 	PARSED_OPTION("shard", "I/N", FIELD(shard), shard_parse,
-	    "Of a run that was announced: play only the Ith of each N blocks. "
-	    "Each of N machines has a copy of the folder of the run, and "
-	    "`" VERSION_NAME " record merge` joins them."),
+	    "For a run that was announced: play only the Ith of every N "
+	    "blocks. Each of N machines has a copy of the folder of the run, "
+	    "and `" VERSION_NAME " record merge` joins them."),
 	OPTIONS_END,
 };
 
@@ -1172,18 +1174,19 @@ const struct command command_gate = {
 	.sentence = "Tests whether a bot is stronger than its base, and exits "
 		    "with the verdict.",
 	.detail =
-	    "With --sprt it stops as soon as the test decides: 0 where H1 is "
-	    "accepted, 1 where H0 is, 3 where neither is within the limit. "
-	    "Without it --rounds blocks are played, and the interval of the "
-	    "margin must lie above 0 (exit 0) or below (exit 1). A candidate "
-	    "that forfeits more than one game in a hundred never passes; "
-	    "where it is certain that it does so, that is a regression. Bots "
-	    "that never differ end a test of the margin as inconclusive (3): "
-	    "after 1000 blocks, or min, or as many more as a bot at a bound "
-	    "would need to differ once (7234 with elo0=0 elo1=5). A margin "
-	    "far beyond both bounds decides as soon as min is reached. What "
-	    "leads after a test is the median-unbiased estimate, since one "
-	    "that stops on a high or a low makes the plain one too large.",
+	    "With --sprt the gate stops as soon as the test decides. Its exit "
+	    "status is 0 if H1 is accepted, 1 if H0 is accepted, and 3 if "
+	    "neither is accepted within the limit. Without --sprt it plays "
+	    "--rounds blocks; the exit status is 0 if the interval of the "
+	    "margin lies above 0, 1 if below, else 3. A candidate that "
+	    "forfeits more than one game in a hundred never passes; if it is "
+	    "certain that it does, that is a regression. If the bots never "
+	    "differ, a test of the margin ends as inconclusive (3): after 1000 "
+	    "blocks, or min, or as many more as a bot at a bound would need to "
+	    "differ once (7234 with elo0=0 elo1=5). A margin far beyond both "
+	    "bounds decides as soon as min is reached. After a test the "
+	    "median-unbiased estimate is shown first, because a test stops at "
+	    "an extreme value, at which the plain estimate is too large.",
 	.usage = "CANDIDATE BASE",
 	.arguments = { BOT_ARGUMENT("; --bot says more of one.") },
 	.examples = { "gate --bot cmd=./new --base cmd=./old --sprt elo0=0 "
@@ -1197,12 +1200,12 @@ const struct command command_gate = {
 
 const struct command command_resume = {
 	.name = "resume",
-	.sentence = "Goes on with a run that was interrupted, killed or cut "
-		    "off.",
-	.detail = "Nothing that is in the results is played twice, and the "
-		  "end is the same as without the interruption. A bot whose "
-		  "files have changed is refused, and so is another "
-		  "configuration than the one the run began with.",
+	.sentence = "Continues a run that was interrupted, killed, or stopped "
+		    "by a power cut.",
+	.detail = "Blocks with a result are not played again, and the final "
+		  "result is the same as without the interruption. If the "
+		  "files of a bot or the configuration have changed since the "
+		  "run began, the command refuses.",
 	.usage = "[RUN]",
 	.arguments = { RUN_ARGUMENT },
 	.argument_max = 1,

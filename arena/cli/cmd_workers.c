@@ -405,7 +405,7 @@ static const struct option enroll_options[] = {
 	    "and play blocks of others again."),
 	FLAG_OPTION("replace", offsetof(struct workers_settings, replace),
 	    "Enrol a worker of this name again: its old key and password "
-	    "count no more."),
+	    "become invalid."),
 	OPTIONS_END,
 };
 
@@ -441,7 +441,7 @@ const struct command command_workers = {
 
 const struct command command_workers_enroll = {
 	.name = "workers enroll",
-	.sentence = "Enrols a worker, and shows the password of its role.",
+	.sentence = "Enrols a worker, and prints the password of its role.",
 	.usage = "NAME",
 	.arguments = { { "NAME",
 	    "A new name for the worker: a letter, then up to 40 of a-z, 0-9, "
@@ -460,14 +460,14 @@ CHANGE_COMMAND(trust, "is trusted", "Trusts a worker.",
     "plays blocks of other workers again.");
 CHANGE_COMMAND(quarantine, "is in quarantine, and no longer trusted",
     "Puts a worker into quarantine.",
-    "It gets no more blocks, and those that were not counted are played "
-    "again by others. It is no longer trusted.");
+    "The worker gets no further blocks, and is no longer trusted. Other "
+    "workers play its blocks again, also those that were counted.");
 CHANGE_COMMAND(release, "is no longer in quarantine",
     "Ends the quarantine of a worker.", NULL);
 CHANGE_COMMAND(revoke, "is revoked: the queue takes nothing more from it",
     "Revokes a worker for good.",
-    "The queue refuses all that it asks for. `workers enroll NAME --replace` "
-    "enrols a worker of this name again.");
+    "The queue refuses all its calls. `workers enroll NAME --replace` enrols a "
+    "worker of this name again.");
 
 static enum status
 create_run(const void *given, char **argv)
@@ -483,13 +483,13 @@ create_run(const void *given, char **argv)
 
 const struct command command_db_create = {
 	.name = "db create",
-	.sentence = "Makes the queue of blocks for workers in a PostgreSQL "
-		    "database.",
-	.detail = "It makes the schema `scopa` and the group role "
-		  "`scopa_worker`, whose members may claim and finish blocks "
-		  "and nothing else. The user must own the database and may "
-		  "make roles. Where the queue is there already, nothing "
-		  "changes.",
+	.sentence =
+	    "Creates the queue of blocks for workers in a PostgreSQL database.",
+	.detail =
+	    "It creates the schema `scopa` and the group role `scopa_worker`, "
+	    "whose members may only claim and finish blocks. The user must own "
+	    "the database and have the right to create roles. If the queue "
+	    "exists already, nothing changes.",
 	.examples = { "db create --store postgres://organiser@db.example/"
 		      "arena" },
 	.options = store_options,

@@ -22,10 +22,10 @@
  */
 
 /* The row of --store.  `field` is the offset of a `const char *`. */
-#define STORE_OPTION(field)                                                  \
-	TEXT_OPTION("store", "URL", field,                                   \
-	    "The database of the queue: postgres://USER@HOST/DATABASE. "     \
-	    "The password of the user may stand in the URL (behind USER:), " \
+#define STORE_OPTION(field)                                              \
+	TEXT_OPTION("store", "URL", field,                               \
+	    "The database of the queue: postgres://USER@HOST/DATABASE. " \
+	    "The password can be in the URL (after USER:), "             \
 	    "in PGPASSWORD or in ~/.pgpass.")
 
 /*

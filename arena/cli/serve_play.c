@@ -51,8 +51,8 @@ const struct option serve_play_options[] = {
 	    "Persons have the time of --tc, as bots have. Without it they have "
 	    "no time limit. The page lets them choose."),
 	INT_OPTION("grace", "S", FIELD(grace_s), 1, 86400,
-	    "How long a game waits for a person whose page was closed, until "
-	    "it is stopped.",
+	    "A game is stopped if the page of a person has been closed for "
+	    "this time.",
 	    .fallback = "600", .unit = "seconds"),
 	OPTIONS_END,
 };

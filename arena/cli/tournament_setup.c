@@ -31,31 +31,32 @@ enum {
 
 const struct option call_options[] = {
 	TEXT_OPTION("events", "FILE.jsonl", FIELD(events),
-	    "Append what happens to this file, one JSON object a line.",
+	    "Append the events of the run to this file, one JSON object a "
+	    "line.",
 	    .is_passing = true),
 	TEXT_OPTION("report", "FILE", FIELD(report),
 	    "Write a report of the run to this file when it ends or stops: a "
-	    "page for a browser, or what the name ends in: .json, .md or .csv "
-	    "(`" VERSION_NAME " help report`).",
+	    "page for a browser, or the format that the name ends in: .json, "
+	    ".md or .csv (`" VERSION_NAME " help report`).",
 	    .is_passing = true),
 	INT_OPTION("ratinginterval", "N", FIELD(rating_interval), 1,
 	    INTERVAL_MAX,
-	    "Show how it stands after every so many blocks. Without it from "
-	    "time to time.",
+	    "Show the standings after every N blocks. Without it from time to "
+	    "time.",
 	    .unit = "blocks", .is_passing = true),
 	INT_OPTION("disk-wait", "S", FIELD(disk_wait), 1, DISK_WAIT_MAX,
-	    "Where results cannot be kept (the disk is full, or another "
-	    "program holds the database): give up after so many seconds, with "
-	    "exit status 75; `resume` goes on. Without it the run waits until "
-	    "they can.",
+	    "If results cannot be stored (the disk is full, or another program "
+	    "holds the database), stop after this time with exit status 75; "
+	    "`resume` continues. Without it the run waits until they can be "
+	    "stored.",
 	    .unit = "seconds", .is_passing = true),
 	INT_OPTION("stop-grace", "S", FIELD(stop_grace), 1, STOP_GRACE_MAX,
-	    "After SIGINT or SIGTERM the blocks that have begun may come to "
-	    "their end for so many seconds; then, or at the second signal, "
-	    "their games are broken off, and `resume` plays them again.",
+	    "After SIGINT or SIGTERM the blocks that have begun are played on "
+	    "for up to this time. Then, or at a second signal, their games are "
+	    "aborted, and `resume` plays them again.",
 	    .unit = "seconds", .fallback = "60", .is_passing = true),
 	FLAG_OPTION("full", FIELD(full),
-	    "Print all tables at the end; `status --full` has them later.",
+	    "Print all tables at the end; `status --full` prints them later.",
 	    .is_passing = true),
 	OPTIONS_END,
 };
