@@ -51,8 +51,8 @@ main(int argc, char **argv)
 	 * The memory of this process holds the secrets of packs and all hands.
 	 */
 	if (no_dump_begin() < 0 || atexit(no_dump_end) != 0) {
-		error_print("this process cannot be kept from the eyes of "
-			    "others");
+		error_print("this process cannot be protected from being read "
+			    "by others");
 		return STATUS_ENVIRONMENT;
 	}
 	if (sodium_init() < 0) {

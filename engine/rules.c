@@ -46,33 +46,32 @@ const struct scopa_param scopa_params[] = {
 	    "fifteen with it, or either.",
 	    FIELD(capture), ONE_OF("sum", "fifteen", "sum-or-fifteen") },
 	{ "equal-fifteen",
-	    "Whether an equal card may be taken too where cards make "
-	    "fifteen.",
+	    "Whether an equal card may also be taken if cards make fifteen.",
 	    FIELD(equal_fifteen), ONE_OF("no", "yes") },
 	{ "priority",
-	    "Which captures are allowed. single: where one card of the "
-	    "table can be taken by itself (it is equal, or makes fifteen), "
-	    "no set of several cards; fewest: only sets of the least size; "
-	    "any: all of them. The sweep by an ace always is.",
+	    "Which captures are allowed. single: if one card of the table can "
+	    "be taken by itself (it is equal, or makes fifteen), no set of "
+	    "several cards; fewest: only sets of the least size; any: all of "
+	    "them. The sweep by an ace always is.",
 	    FIELD(priority), ONE_OF("single", "fewest", "any") },
 	{ "max-captured",
 	    "Most table cards that one play may take; 0 is no limit.",
 	    FIELD(max_captured), NUMBERS(0, 2) },
 	{ "ace",
-	    "When an ace takes the whole table: never, always, unless an "
-	    "ace lies there, or (traditional) not on the first play of the "
-	    "deal either.",
+	    "When an ace takes the whole table: never, always, unless an ace "
+	    "is on it, or (traditional) not on the first play of the deal "
+	    "either.",
 	    FIELD(ace),
 	    ONE_OF("plain", "sweep", "sweep-unless-ace", "sweep-traditional") },
 	{ "ace-scopa", "Whether a sweep by an ace scores a scopa.",
 	    FIELD(ace_scopa), ONE_OF("no", "yes") },
 	{ "ace-empty",
-	    "Where an ace goes that is played on an empty table: it stays "
+	    "What happens to an ace that is played on an empty table: it stays "
 	    "there, or its player takes it.",
 	    FIELD(ace_empty), ONE_OF("stay", "take") },
 	{ "cirulla-ace",
-	    "Where sums and fifteens capture: whether an ace that can sweep"
-	    " may take something else instead.",
+	    "With sums and fifteens: whether an ace that can sweep may take "
+	    "something else instead.",
 	    FIELD(cirulla_ace), ONE_OF("choice", "sweep") },
 	{ "cirulla-equal",
 	    "Where sums and fifteens capture: whether an equal card on the "
@@ -662,8 +661,7 @@ read_override(struct scopa_rules *rules, const char *bytes, size_t length,
 	if (param == NULL)
 		return false;
 	if (equals == NULL) {
-		scopa_text_print(
-		    why, "%s stands without a value: it ", param->key);
+		scopa_text_print(why, "%s has no value: it ", param->key);
 		put_allowed(param, why);
 		return false;
 	}

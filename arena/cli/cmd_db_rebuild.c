@@ -53,7 +53,7 @@ print_report(const struct rebuild_report *report, const char *path)
 		printf("bad     block %jd: %s\n", report->bad, report->bad_why);
 	print_damages(report);
 	if (report->salvaged > 0)
-		printf("saved   %jd block%s behind it, in %s/%s\n",
+		printf("saved   %jd block%s after it, in %s/%s\n",
 		    report->salvaged, text_plural(report->salvaged), path,
 		    SALVAGE_FILE);
 	switch (report->outcome) {
@@ -77,8 +77,8 @@ print_report(const struct rebuild_report *report, const char *path)
 		printf("lost    %jd block%s without a record\n", lost,
 		    text_plural(lost));
 	if (report->tail > 0 && report->bad == 0)
-		printf("left    %jd bytes of records behind the last whole "
-		       "block\n",
+		printf(
+		    "left    %jd bytes of records after the last whole block\n",
 		    report->tail);
 	if (report->kept[0])
 		printf("kept    %s\n", report->kept);

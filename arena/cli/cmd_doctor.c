@@ -64,8 +64,10 @@ way_used(const struct findings *findings)
 	const struct sandbox *sandbox = &findings->sandbox;
 
 	if (sandbox->level >= SANDBOX_BOX)
-		return (struct way){ "namespaces",
-			"the first process of a box takes all others along" };
+		return (struct way){
+			"namespaces",
+			"when the first process of a box ends, all others die"
+		};
 	if (findings->landlock >= LANDLOCK_ABI_SCOPE)
 		return (struct way){ "Landlock",
 			"one signal reaches all in a domain" };

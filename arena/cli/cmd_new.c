@@ -172,8 +172,8 @@ report_no_folder(const struct starter *starter, int error)
 	    strerror(error));
 	if (error == ENOENT && slash == NULL)
 		error_detail("hint",
-		    "the folder that this command was started in is gone; cd "
-		    "to one that exists");
+		    "the folder in which this command was started does not "
+		    "exist any more; cd to another one");
 	else if (error == ENOENT)
 		error_detail("hint", "there is no folder %.*s; create it first",
 		    (int)(slash - starter->folder), starter->folder);

@@ -43,7 +43,7 @@ open_error(const struct serve_settings *settings, int error)
 		return error_status(STATUS_ENVIRONMENT,
 		    "another program listens there",
 		    VERSION_NAME " serve --port 0",
-		    "port %d of \"%s\" is taken", (int)settings->port,
+		    "port %d of \"%s\" is in use", (int)settings->port,
 		    settings->host);
 	default:
 		return error_status(STATUS_ENVIRONMENT, NULL, NULL,

@@ -931,20 +931,19 @@ set_up_and_begin(const struct tournament_settings *settings, bool gate)
 		return status;
 	if (settings->game.json && (settings->dry_run || settings->announce))
 		return error_usage(NULL,
-		    "--json is of results, and %s has none",
+		    "--json prints results, and %s has none",
 		    settings->dry_run ? "--dry-run" : "--announce");
 	if (settings->announce && settings->game.seed.given)
 		return error_usage(
-		    "leave --seed away: the arena draws one that nobody knows",
-		    "--announce commits to a secret, and a seed that "
-		    "was given is none: whoever gave it knows the packs "
-		    "and could have chosen them");
+		    "leave out --seed: the arena draws a secret seed",
+		    "--announce commits to a secret, and a given seed is not "
+		    "secret: the person who gave it knows the packs and could "
+		    "have chosen them");
 	if (settings->announce && settings->game.packs.path != NULL)
-		return error_usage("leave --packs away, or publish the file "
-				   "and its sha256 before the first game",
-		    "--announce commits to a secret, and packs of a "
-		    "file come from none: who has the file knows "
-		    "them, and nothing binds them");
+		return error_usage("leave out --packs, or publish the file and "
+				   "its sha256 before the first game",
+		    "--announce commits to a secret, and the packs of a file "
+		    "do not come from a secret");
 	status = tournament_setup_open(&setup, settings, gate, ENTRANT_TO_PLAY);
 	if (status != STATUS_DONE)
 		return status;

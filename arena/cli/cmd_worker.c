@@ -309,7 +309,7 @@ back_off(struct serving *serving, const struct store_error *error)
 	int64_t wait_s;
 
 	if (!serving->away) {
-		log_print(LOG_WARN, "the server is away: %s", error->what);
+		log_print(LOG_WARN, "%s; trying again", error->what);
 		serving->retry_s = 1;
 	}
 	serving->away = true;

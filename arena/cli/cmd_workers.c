@@ -464,7 +464,7 @@ CHANGE_COMMAND(quarantine, "is in quarantine, and no longer trusted",
     "workers play its blocks again, also those that were counted.");
 CHANGE_COMMAND(release, "is no longer in quarantine",
     "Ends the quarantine of a worker.", NULL);
-CHANGE_COMMAND(revoke, "is revoked: the queue takes nothing more from it",
+CHANGE_COMMAND(revoke, "is revoked: the queue accepts nothing more from it",
     "Revokes a worker for good.",
     "The queue refuses all its calls. `workers enroll NAME --replace` enrols a "
     "worker of this name again.");

@@ -356,14 +356,14 @@ error_of_program(const struct entrant *entrant, enum program_flaw flaw)
 		error_detail("dir", "%s", entrant->dir);
 	if (strncmp(entrant->command, "option.", strlen("option.")) == 0)
 		error_detail("hint",
-		    "an option of a bot has a value, and stands behind it: "
+		    "an option of a bot has a value, and follows the bot: "
 		    "--bot cmd=BOT %s%s",
 		    entrant->command,
 		    strchr(entrant->command, '=') != NULL ? "" : "=VALUE");
 	else if (strchr(entrant->command, ' ') &&
 	    access(entrant->command, F_OK) == 0)
 		error_detail("hint",
-		    "a file whose name has blanks stands in quotes of its own: "
+		    "the name of a file with blanks needs quotes of its own: "
 		    "\"'%s'\"",
 		    entrant->command);
 	else if (builtin_find(entrant->command) != NULL)
@@ -424,9 +424,10 @@ find_paths(struct entrant *entrant, const char *paths)
 		if (realpath(path, resolved) == NULL)
 			return error_of_path(entrant, path, errno);
 		if (hidden_is_in_run(resolved))
-			return error_usage("copy what it is to read out of it",
-			    "bot \"%s\": read=%s lies in a run, which no bot "
-			    "may read",
+			return error_usage(
+			    "copy the files that it needs to another folder",
+			    "bot \"%s\": read=%s is in a run, which no bot may "
+			    "read",
 			    entrant->command, path);
 		put += (size_t)snprintf(entrant->read + put,
 		    sizeof(entrant->read) - put, "%s%s", put > 0 ? ":" : "",
@@ -487,8 +488,7 @@ entrant_read(struct entrant *entrant, const struct entrant_words *words,
 	    builtin_find(words->command + 1) == NULL)
 		return builtin_error("@", words->command + 1);
 	if (words->command[0] == '@' && words->arguments != NULL)
-		return error_usage("what can be set are its options: "
-				   "option.NAME=VALUE",
+		return error_usage("set its options: option.NAME=VALUE",
 		    "bot \"%s\": args=%s: a built-in bot takes no arguments",
 		    words->command, words->arguments);
 	if (check_folder(words) != STATUS_DONE)
@@ -544,8 +544,8 @@ warn_of_secret(const struct entrant *entrant)
 		if (!is_secret(hidden.paths[i]))
 			continue;
 		fprintf(stderr,
-		    "folder  %s: the secret of a run that is not over, which "
-		    "nothing keeps \"%s\" from reading without a sandbox\n",
+		    "folder  %s: the secret of a run that is not over; without "
+		    "a sandbox \"%s\" can read it\n",
 		    hidden.paths[i], entrant->command);
 		break;
 	}
@@ -709,8 +709,8 @@ entrant_end_hint(
 	if (strstr(fault->stderr_tail, "env: ") != NULL &&
 	    strstr(fault->ending, "status 127") != NULL)
 		return strstr(fault->stderr_tail, "\\r") != NULL
-		    ? "its lines end in CR LF, and the CR is taken for a part "
-		      "of the interpreter's name: let them end in LF"
+		    ? "its lines end in CR LF, and the CR counts as a part of "
+		      "the interpreter's name: use LF"
 		    : "its first line names an interpreter that is not "
 		      "installed, or misspelt";
 	if (rules->sandbox == NULL || rules->sandbox->level == SANDBOX_NONE ||
@@ -719,12 +719,12 @@ entrant_end_hint(
 	for (int i = 0; i < COUNTOF(refusals); i++)
 		if (strstr(fault->stderr_tail, refusals[i]) != NULL)
 			return "it may have run into the limits of its "
-			       "sandbox: behind --bot, dir=PATH is its working "
-			       "folder, which it may read, and read=PATH what "
-			       "it may read besides; --scratch SIZE gives it a "
-			       "folder to write in (TMPDIR), --sandbox off "
-			       "does "
-			       "without a sandbox";
+			       "sandbox: after --bot, dir=PATH is its working "
+			       "folder, which it may read, and read=PATH names "
+			       "other files that it may read; --scratch SIZE "
+			       "gives it a folder to write in (TMPDIR); "
+			       "--sandbox off plays without a sandbox a "
+			       "sandbox";
 	return NULL;
 }
 
@@ -802,8 +802,8 @@ error_of_option(const struct entrant *entrant, const char *name,
 		error_detail("hint", "did you mean \"%s\"?", fault->nearest);
 	else
 		error_detail("hint",
-		    "option.NAME=VALUE behind --bot is of that bot, behind "
-		    "--each of all");
+		    "option.NAME=VALUE after --bot is for that bot, after "
+		    "--each for all");
 	return STATUS_USAGE;
 }
 
@@ -878,7 +878,7 @@ entrant_error(const struct entrant *entrant, const char *name,
 	if (is_bare_command(entrant, fault))
 		error_detail("hint",
 		    "%s was started without arguments; a command with "
-		    "arguments stands in quotes: \"%s FILE\"",
+		    "arguments needs quotes: \"%s FILE\"",
 		    entrant->command, entrant->command);
 	else if (!hint_shell(&entrant->program) && hint != NULL)
 		error_detail("hint", "%s", hint);

@@ -749,7 +749,7 @@ refuse_without_sandbox(const struct game_settings *settings)
 {
 	if (settings->scratch_bytes == 0 && settings->run_as == 0)
 		return STATUS_DONE;
-	return error_usage("leave --sandbox off away",
+	return error_usage("leave out --sandbox off",
 	    "--%s needs a sandbox, and --sandbox is off",
 	    settings->scratch_bytes != 0 ? "scratch" : "run-as");
 }
@@ -968,8 +968,7 @@ game_setup_cores(
 		if (cores_have(&allowed, cores->ids[i]))
 			continue;
 		cores_format(&allowed, text, sizeof(text));
-		error_print("core %d is not one that this program may use",
-		    cores->ids[i]);
+		error_print("this program may not use core %d", cores->ids[i]);
 		error_detail("hint", "those that it may use: %s", text);
 		return STATUS_USAGE;
 	}

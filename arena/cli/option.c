@@ -149,7 +149,7 @@ config_parse(
 		config_location_format(
 		    path, number, location, sizeof(location));
 		snprintf(error->hint, sizeof(error->hint),
-		    "write [SECTION], KEY = VALUE, or a comment behind #");
+		    "write [SECTION], KEY = VALUE, or a comment after #");
 		snprintf(error->what, sizeof(error->what),
 		    "%sneither a section nor a key with its value", location);
 		return false;
@@ -1296,7 +1296,7 @@ option_read_file(
 			snprintf(reader->error.hint, sizeof(reader->error.hint),
 			    "begin with a line [%s]", reader->section);
 			return fail(reader,
-			    "%s%.*s: stands before the first section",
+			    "%s%.*s: is before the first section",
 			    reader->location, (int)strcspn(entry->word, "="),
 			    entry->word);
 		} else if (scope.options != NULL &&

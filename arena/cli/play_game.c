@@ -214,7 +214,7 @@ read_resume(struct play_game *game)
 		    "came from a file of packs",
 		    path);
 	else if (status == STATUS_DONE && !last.stopped)
-		status = error_usage("leave --resume away to begin another one",
+		status = error_usage("leave out --resume to begin another game",
 		    "\"%s\": its last game is over", path);
 	if (status == STATUS_DONE)
 		status = read_moves(game, &last.positions);

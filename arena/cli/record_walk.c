@@ -418,7 +418,7 @@ remarks_say(const struct regroup *regroup)
 		int64_t count;
 		const char *what;
 	} left_out[] = {
-		{ regroup->aborted, "games that came to no end were left out" },
+		{ regroup->aborted, "unfinished games were left out" },
 		{ regroup->repeated,
 		    "records that were there twice were counted once" },
 		{ regroup->again,

@@ -413,7 +413,8 @@ check_share(const struct run_opened *opened, const struct shard *shard)
 	const struct shard *now = &opened->settings.shard;
 
 	if (now->count > 0)
-		return error_usage("leave --shard away: it goes on as it began",
+		return error_usage(
+		    "leave out --shard: the run continues as it began",
 		    "--shard %d/%d: the run \"%s\" is shard %d of %d",
 		    shard->index + 1, shard->count, opened->run.path,
 		    now->index + 1, now->count);

@@ -253,8 +253,8 @@ run_remote_leave(const char *folder, const char *store)
 		return;
 	shell_word_format(folder, &quoted);
 	fprintf(stderr,
-	    "warning: the run was not taken out of the queue: %s\n"
-	    "  hint    : workers may play for it in vain until `" VERSION_NAME
+	    "warning: the run was not removed from the queue: %s\n  hint    : "
+	    "workers may play its blocks in vain until `" VERSION_NAME
 	    " resume %s --store URL`, which may wait until the run has ended\n",
 	    error.what, quoted.bytes);
 }
@@ -369,9 +369,9 @@ run_remote_start(struct run_remote *remote,
 		    "run began");
 	if (error)
 		return error_status(STATUS_ENVIRONMENT,
-		    "it holds the name of the run in the queue; without it the "
-		    "run begins there again, and nothing is lost but what "
-		    "workers play now",
+		    "it has the name of the run in the queue; without it the "
+		    "run gets a new name, and only the blocks that workers "
+		    "play now are lost",
 		    NULL, "\"%s/" RUN_QUEUE "\" cannot be used: %s", run->path,
 		    strerror(-error));
 	error = result_checker_open(&remote->checker, remote->run.uid,
@@ -408,8 +408,8 @@ run_remote_end(struct run_remote *remote, bool over)
 		return;
 	log_print(LOG_WARN, "the end could not be stored in the queue: %s",
 	    error.what);
-	error_print("the queue was not told that the run has %s: %s",
+	error_print("the queue could not be informed that the run has %s: %s",
 	    over ? "ended" : "stopped", error.what);
-	error_detail("hint", "workers play on what lies there");
+	error_detail("hint", "workers continue to play the blocks in it");
 	error_try("resume", remote->folder->path);
 }

@@ -195,11 +195,10 @@ sending_open(struct sending *sending, const struct entrant *entrant,
 	for (int i = 0; i < sending->word_count; i++)
 		if (sending->places[i] != NULL &&
 		    !is_below(sending->places[i], sending->root))
-			return error_usage(
-			    "with bundle=, all files of a bot lie "
-			    "below the folder that it runs in: "
-			    "give that by dir=",
-			    "bot \"%s\": \"%s\" does not lie below \"%s\"",
+			return error_usage("with bundle=, all files of a bot "
+					   "must be below the folder in which "
+					   "it runs: name this folder by dir=",
+			    "bot \"%s\": \"%s\" is not below \"%s\"",
 			    entrant->command, sending->words[i], sending->root);
 	return STATUS_DONE;
 }
@@ -293,9 +292,9 @@ run_spec_check(const struct tournament_setup *setup)
 	const struct game_settings *game = &setup->settings->game;
 
 	if (game->trace.form != GAME_TRACE_OFF)
-		return error_usage("leave one of them away",
-		    "--trace has what bots on this machine say, and with "
-		    "--store they play on others");
+		return error_usage("use only one of them",
+		    "--trace shows bots on this machine, and with --store they "
+		    "play on other machines");
 	for (int i = 0; i < setup->play.entrant_count; i++)
 		if (setup->bots.words[i].read != NULL)
 			return error_usage(
@@ -1001,9 +1000,9 @@ hint_bundle(const struct entrant *entrant)
 	if (strncmp(below, "./", 2) == 0)
 		below += 2;
 	error_detail("hint",
-	    "it starts on this machine, but not with the files alone that "
-	    "workers are sent: name what else it needs behind --bot, such as "
-	    "its folder: bundle=%.*s",
+	    "it starts on this machine, but not with only the files that are "
+	    "sent to workers: name the other files that it needs after --bot, "
+	    "such as its folder: bundle=%.*s",
 	    strrchr(below, '/') ? (int)(strrchr(below, '/') - below) : 1,
 	    strrchr(below, '/') ? below : ".");
 }

@@ -223,7 +223,7 @@ answer(struct seat *seat, const char *line)
 	    !word_equal(words_find(&words, "turn"), words_find(&asked, "turn")))
 		return "this is no answer to the open question";
 	if (!is_offered(seat, words.word[1]))
-		return "this is none of the legal moves";
+		return "this is not a legal move";
 	snprintf(bytes, sizeof(bytes), "%.*s", (int)words.line_length,
 	    words.word[0].bytes);
 	set_question(seat, NULL);
@@ -730,7 +730,7 @@ begin_game(struct serve_play *play, struct http_request *request,
 
 	if (place < 0) {
 		reply_error(request, 503,
-		    "as many games are played as can be at once: end one of "
+		    "the greatest number of games is being played: end one of "
 		    "them");
 		return NULL;
 	}

@@ -317,9 +317,9 @@ static const struct option remote_options[] = {
 	PARSED_OPTION("store", "URL", REMOTE_FIELD(store), store_parse,
 	    "Play on other machines: workers (`" VERSION_NAME
 	    " help worker`) take the games out of this database, "
-	    "postgres://USER@HOST/DATABASE. The password may stand in the URL "
-	    "(behind USER:), in PGPASSWORD or in ~/.pgpass; the run does not "
-	    "keep it.",
+	    "postgres://USER@HOST/DATABASE. The password can be in the URL "
+	    "(after USER:), in PGPASSWORD or in ~/.pgpass; the run does not "
+	    "store it.",
 	    .format = store_format),
 	TEXT_OPTION("labels", "LABEL,...", REMOTE_FIELD(labels),
 	    "With --store: use only workers that have all of these labels."),
@@ -367,7 +367,7 @@ static const struct option tournament_own_options[] = {
 	    .aliases = { "tournament" }, .fallback = "roundrobin"),
 	INT_OPTION("rounds", "N", OPTIONS_FIELD(rounds), 1, BLOCKS_MAX,
 	    "How many blocks each encounter has; in a knockout, the best of N. "
-	    "Without it: 10, or as many as --packs has packs for.",
+	    "Without it: 10, or as many as the packs of --packs allow.",
 	    .unit = "blocks"),
 	INT_OPTION("challengers", "N", OPTIONS_FIELD(challengers), 1,
 	    TOURNAMENT_BOTS_MAX - 1,
@@ -416,8 +416,8 @@ static const struct option gate_own_options[] = {
 	    "a gate is of two bots: " VERSION_NAME " tournament has formats.",
 	    .aliases = { "tournament" }),
 	REFUSED_OPTION("analysis",
-	    "no verdict comes of games in which a bot sees all "
-	    "cards: " VERSION_NAME " tournament plays them."),
+	    "games in which a bot sees all cards give no verdict: " VERSION_NAME
+	    " tournament plays them."),
 	OPTIONS_END,
 };
 
@@ -577,14 +577,14 @@ warn_rounds(const struct tournament_setup *setup)
 		return;
 	if (setup->play.rules.deals == 0)
 		fprintf(stderr,
-		    "warning: pack file \"%s\": games to a target take packs "
-		    "of the rounds after theirs, so that results depend on "
-		    "each other; with --deals rounds have packs of their own\n",
+		    "warning: pack file \"%s\": games to a target also use "
+		    "packs of later rounds, so that results depend on each "
+		    "other; with --deals rounds have packs of their own\n",
 		    setup->settings->game.packs.path);
 	if (rounds > suite_rounds(setup))
 		fprintf(stderr,
 		    "warning: %s%jd rounds of %d pack%s each, but pack file "
-		    "\"%s\" has %d: what comes again is no new evidence\n",
+		    "\"%s\" has %d: repeated packs are no new evidence\n",
 		    setup->schedule.format == SCHEDULE_LADDER
 			? "a pair of the ladder may play "
 			: "",
@@ -626,7 +626,7 @@ read_packs(struct tournament_setup *setup)
 	if (plays && repeated > 0)
 		fprintf(stderr,
 		    "warning: pack file \"%s\": %d of %d packs repeat earlier "
-		    "ones: what comes again is no new evidence\n",
+		    "ones: repeated packs are no new evidence\n",
 		    path, repeated, setup->suite.count);
 	return STATUS_DONE;
 }
@@ -704,7 +704,8 @@ read_secret(struct tournament_setup *setup)
 	if (settings->game.packs.path != NULL &&
 	    settings->contributions.count > 0)
 		return error_usage(NULL,
-		    "--contribution: packs of a file come from no secret");
+		    "--contribution: the packs of a file do not come from a "
+		    "secret");
 	setup->drawn = !game->seed.given && settings->game.packs.path == NULL;
 	(void)sodium_mlock(&setup->secret, sizeof(setup->secret));
 	setup->secret = setup->play.rules.secret;
@@ -880,7 +881,7 @@ tournament_setup_share(
 			  "others need a server: --store URL",
 		    NULL, "--shard: %s", flaw);
 	if (shard->count > 0 && setup->settings->remote.store != NULL)
-		return error_usage("leave one of them away",
+		return error_usage("use only one of them",
 		    "--shard: with --store a server hands out all blocks");
 	if (shard->count > count)
 		return error_usage(NULL,

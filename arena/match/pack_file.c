@@ -32,7 +32,7 @@ say_twice(struct scopa_text *why, const uint8_t *pack, int count)
 
 	while (pack[first] != pack[count])
 		first++;
-	scopa_text_print(why, "%c%c stands twice, as card %d and as card %d",
+	scopa_text_print(why, "%c%c occurs twice, as card %d and as card %d",
 	    scopa_value_letter(scopa_card_value(pack[count])),
 	    scopa_suit_letter(scopa_card_suit(pack[count])), first + 1,
 	    count + 1);

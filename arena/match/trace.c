@@ -51,8 +51,8 @@ static const struct {
 	[BOT_RECEIVED_REST] = { "<-", "from",
 	    "ended in the middle of this line, which is not used" },
 	[BOT_FLOODED] = { NULL, NULL,
-	    "wrote more than 64 lines or 64 KiB without being asked: what "
-	    "follows is dropped" },
+	    "wrote more than 64 lines or 64 KiB without being asked: further "
+	    "output is dropped" },
 	[BOT_PRINTED] = { "!!", "stderr", NULL },
 	[ROW_PROCESS] = { "##", "process", NULL },
 };

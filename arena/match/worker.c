@@ -126,7 +126,8 @@ check_leaks(struct worker *worker)
 		    swept);
 	else if (swept < 0)
 		log_print(LOG_ERROR,
-		    "BOX_ERR: what outlived its bot could not be killed: %s",
+		    "BOX_ERR: processes that outlived their bot could not be "
+		    "killed: %s",
 		    strerror(-swept));
 	took_ns = clock_now_ns() - start_ns;
 	worker->check_ns = start_ns + took_ns +

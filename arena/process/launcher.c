@@ -491,7 +491,7 @@ launch_run(struct launch *launch)
 	 */
 	if (launch->stale)
 		return launch_report(launch, LAUNCHER_EXECUTE, ESTALE,
-		    "its file is not what it was when the bot was entered");
+		    "its file has changed since the bot was entered");
 	environment_init(&launch->environment, launch->files.scratch_kib > 0);
 	if (launch_limit() < 0)
 		return launch_fail(launch, LAUNCHER_PREPARE, "limits");

@@ -38,7 +38,8 @@ static const struct flaw_row flaws[] = {
 	[PROGRAM_TOO_LONG] = { NULL, "the command is too long",
 	    "put it into a small script" },
 	[PROGRAM_NO_WORKING_FOLDER] = { "ENOENT",
-	    "the folder that this command was started in is gone",
+	    "the folder in which this command was started does not exist any "
+	    "more",
 	    "cd to a folder that exists" },
 	[PROGRAM_TOO_MANY] = { NULL, "the command has too many words",
 	    "put it into a small script" },
@@ -46,7 +47,7 @@ static const struct flaw_row flaws[] = {
 	    "check the spelling, and the folder that the path starts in" },
 	[PROGRAM_NOT_ON_PATH] = { "ENOENT", "no folder of PATH has %",
 	    "write ./% for a file of this folder, or the whole path; a command "
-	    "with arguments stands in quotes" },
+	    "with arguments needs quotes" },
 	[PROGRAM_DANGLING] = { "ENOENT",
 	    "% is a symbolic link to a file that does not exist", "ls -l %" },
 	[PROGRAM_LINK_LOOP] = { "ELOOP",
@@ -58,7 +59,7 @@ static const struct flaw_row flaws[] = {
 	    "name a program or a script" },
 	[PROGRAM_NO_EXEC] = { "EACCES", "% is not executable", "chmod +x %" },
 	[PROGRAM_NOEXEC_MOUNT] = { "EACCES",
-	    "% lies on a file system that is mounted noexec",
+	    "% is on a file system that is mounted noexec",
 	    "move it to another one, or name its interpreter before it" },
 	[PROGRAM_OUT_OF_REACH] = { "EACCES",
 	    "a folder on the way to % may not be entered", "ls -ld %" },

@@ -307,10 +307,10 @@ read_outside(struct record_reader *reader, struct game_record *record)
 		else
 			record_fault_set(&fault, reader->line_number, "%s",
 			    reader->any_match
-				? "no `match` line stands before this line, so "
-				  "it belongs to no record"
-				: "this is not a game record: no `match` line "
-				  "stands at its beginning");
+				? "there is no `match` line before this line, "
+				  "so it belongs to no record"
+				: "this is not a game record: it does not "
+				  "begin with a `match` line");
 		if (fault.line == 0)
 			continue;
 		if (!any) {

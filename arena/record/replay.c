@@ -186,7 +186,7 @@ collect_cards(struct collecting *collecting, const struct record_line *line,
 		    "from all of them");
 	if (scopa_set_count(cards->cards) != count)
 		return record_fault_set(fault, line->number,
-		    "%d cards stand where the rules deal %d",
+		    "there are %d cards, and the rules deal %d",
 		    scopa_set_count(cards->cards), count);
 	twice = collecting->seen & cards->cards;
 	if (twice != SCOPA_SET_EMPTY) {
@@ -334,7 +334,7 @@ recorded_deal_pack(const struct recorded_deal *recorded,
 		return -1;
 	if (event.pack.redeal != 0 && event.pack.redeal != redeal) {
 		record_fault_set(fault, line->number,
-		    "redeal=%d stands where pack %d of the deal is expected",
+		    "redeal=%d, but pack %d of the deal is expected",
 		    event.pack.redeal, redeal);
 		return -1;
 	}
@@ -476,8 +476,7 @@ check_turn_to_deal(struct replay *replay)
 			  "deals=");
 	}
 	if (replay->recorded.number != game->tally.deal_count + 1)
-		return replay_blame(replay,
-		    "deal %d stands where deal %d is expected",
+		return replay_blame(replay, "deal %d, but deal %d is expected",
 		    replay->recorded.number, game->tally.deal_count + 1);
 	return 0;
 }
@@ -600,8 +599,7 @@ list_moves(struct replay *replay)
 	assert(count > 0 && count <= SCOPA_MOVES_MAX);
 	if (play->by_arena && !scopa_move_equal(&replay->moves[0], &play->move))
 		return replay_blame(replay,
-		    "by=arena stands at a move that is not the first legal "
-		    "one");
+		    "by=arena at a move that is not the first legal one");
 	return legal ? put_legal(replay, count) : 0;
 }
 
@@ -876,7 +874,7 @@ close_record(struct replay *replay, enum course *course)
 		return replay_close_early(replay, "forfeit");
 	if (game->phase == GAME_MOVE) {
 		record_fault_set(replay->fault, replay->record->last_line,
-		    "plays are missing behind this line: deal %d is not over",
+		    "plays are missing after this line: deal %d is not over",
 		    game->tally.deal_count + 1);
 		return -EBADMSG;
 	}
@@ -963,7 +961,7 @@ replay_run(struct replay *replay, const struct game_record *record,
 	if (!error && course == COURSE_OPEN) {
 		replay->at = record->line_count - 1;
 		record_fault_set(fault, record->last_line,
-		    "deals are missing behind this line: %d of %d are there",
+		    "deals are missing after this line: there are %d of %d",
 		    replay->game.tally.deal_count, replay->game.tally.deals);
 		error = -EBADMSG;
 	}

@@ -308,7 +308,7 @@ _Static_assert(offsetof(struct event_deal, scores) ==
 	    offsetof(struct event_deal, team_count) + sizeof(int) &&
 	offsetof(struct event_end, scores) ==
 	    offsetof(struct event_end, team_count) + sizeof(int),
-    "scores stand behind the number of teams");
+    "there are more scores than teams");
 
 static bool
 scores_read(const struct event_reading *in)
@@ -405,7 +405,7 @@ cards_read(const struct event_reading *in)
 	case SCOPA_DUPLICATE:
 		break;
 	}
-	return refuse_field(in, "a set: a card stands in it twice");
+	return refuse_field(in, "a set: a card occurs twice");
 }
 
 static void
@@ -430,7 +430,7 @@ move_read(const struct event_reading *in)
 	case SCOPA_BAD_SYNTAX:
 		return false;
 	case SCOPA_DUPLICATE:
-		return refuse_field(in, "a move: a card stands in it twice");
+		return refuse_field(in, "a move: a card occurs twice");
 	}
 	play->move.seat = (uint8_t)play->seat;
 	return play->move.declaration == SCOPA_DECLARE_NOTHING ||

@@ -111,8 +111,8 @@ struct search {
 static int
 refuse(struct search *search, const char *path, const char *why)
 {
-	static const char hint[] =
-	    "copy what the bot needs into the folder that it runs in";
+	static const char hint[] = "copy the files that the bot needs into the "
+				   "folder in which it runs";
 
 	return store_fail(search->error, search->exact ? -EBADMSG : -EINVAL,
 	    search->exact ? "" : hint, "\"%s/%s\" %s: %s", search->root, path,
@@ -366,10 +366,9 @@ files_bundle(struct bundle *bundle, const char *root, const char *const *paths,
 		status = path_tidy(paths[i], path)
 		    ? path_add(&search, path, 0)
 		    : store_fail(error, -EINVAL,
-			  "the files of a bot lie below the folder that it "
-			  "runs in (dir=)",
-			  "\"%s\" does not lie below \"%s\"", paths[i],
-			  search.root);
+			  "the files of a bot must be below the folder in "
+			  "which it runs (dir=)",
+			  "\"%s\" is not below \"%s\"", paths[i], search.root);
 	}
 	if (status == 0 && search.count == 0)
 		status = store_fail(
@@ -805,8 +804,8 @@ bundle_check(const char *path, const uint8_t digest[BUNDLE_DIGEST_SIZE],
 	if (memcmp(found.digest, digest, BUNDLE_DIGEST_SIZE) != 0)
 		status = store_fail(error, -EBADMSG,
 		    "remove the folder: it is unpacked again",
-		    "the files below \"%s\" are not what was sent: they were "
-		    "changed",
+		    "the files below \"%s\" are not those that were sent: they "
+		    "were changed",
 		    path);
 	if (status || bundle == NULL)
 		bundle_release(&found);

@@ -450,7 +450,7 @@ check_result(struct coordinator *coordinator, const struct planned_block *block,
 	}
 	if (result->conflict)
 		scopa_text_string(
-		    &why, "it has handed in two results of one attempt");
+		    &why, "it has sent two results of one attempt");
 	else
 		good = config->check(
 		    config->context, job, result, &coordinator->checked, &why);
@@ -1110,8 +1110,7 @@ synchronise(struct coordinator *coordinator)
 	if (status == QUEUE_AWAY) {
 		if (!coordinator->is_away) {
 			speaker_say(coordinator->speaker, true,
-			    "the server of the queue is away: %s; the run "
-			    "waits, and nothing is lost",
+			    "%s; the run waits, and nothing is lost",
 			    error.what);
 			coordinator->retry_after_ns =
 			    lease_ns(coordinator) / RETRIES_FIRST;
@@ -1133,7 +1132,8 @@ synchronise(struct coordinator *coordinator)
 	}
 	if (coordinator->is_away)
 		speaker_say(coordinator->speaker, true,
-		    "the server of the queue is there again: the run goes on");
+		    "the server of the queue answers again: the run "
+		    "goes on");
 	coordinator->is_away = false;
 }
 

@@ -439,8 +439,8 @@ connect_now(struct pg *pg, struct store_error *error)
 	if (state == PGRES_POLLING_FAILED) {
 		if (pq.connectionNeedsPassword(pg->connection)) {
 			row_say(error, code_row_get("28P01"),
-			    "the database server asks for a password, and "
-			    "there is none",
+			    "the database server asks for a password, and none "
+			    "was given",
 			    NULL);
 			failure = -EACCES;
 		} else {

@@ -159,9 +159,7 @@ back_off(struct remote_worker *worker, const struct store_error *error)
 		worker->away_since_ns = now_ns;
 		worker->retry_wait_ns = CLOCK_NS_PER_S;
 		speaker_say(&worker->config->speaker, true,
-		    "the server is away, and results are kept until it is "
-		    "back: %s",
-		    error->what);
+		    "%s; results wait in memory", error->what);
 	}
 	part = worker->config->key
 		   ->public[worker->retries++ % SIGNING_PUBLIC_SIZE];
@@ -574,7 +572,7 @@ send_results(struct remote_worker *worker)
 		else if (results[i].status == QUEUE_REFUSED)
 			speaker_say(&worker->config->speaker, true,
 			    "block %jd: the queue has another result of this "
-			    "worker, which is not what it was now",
+			    "worker for this attempt",
 			    number_of(block));
 		else if (late++ == 0)
 			first_late = number_of(block);

@@ -741,8 +741,7 @@ check_game(struct game_check *check, struct result_checked *checked)
 		return status;
 	if (status == 0 || record->outside)
 		return refuse(check->why,
-		    "game %d: it is missing, or "
-		    "something stands before it",
+		    "game %d: it is missing, or there is something before it",
 		    check->number + 1);
 	if (record->fault.line != 0 || !record->summed)
 		return refuse(check->why, "game %d, line %lld: %s",

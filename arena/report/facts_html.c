@@ -518,7 +518,7 @@ put_failures(struct report_page *page)
 		    facts->failure_count);
 	if (page->view->path != NULL) {
 		html_put(page->html, "p.note",
-		    "To see what a bot answers there now:");
+		    "To see the answer of a bot there now:");
 		scopa_text_print(&rest, " --match m%jd --deal %d --bot BOT",
 		    facts->failures[0].place.game,
 		    facts->failures[0].place.deal > 0

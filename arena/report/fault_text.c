@@ -41,8 +41,8 @@ static const struct {
 	    "It was late, and then said nothing more." },
 	{ "FATAL", "gave up (error fatal)", "It gave up with `error fatal`." },
 	{ "BAD_LINE", "a line that is too long or no text", NULL },
-	{ "FLOOD", "too much output that nobody had asked for",
-	    "It wrote more than 64 lines or 64 KiB that nobody had asked for: "
+	{ "FLOOD", "too much output that was not asked for",
+	    "It wrote more than 64 lines or 64 KiB that were not asked for: "
 	    "info and move belong between go and the answer." },
 	{ "PONDER", "computed when others were to move",
 	    "It computed when others were to move, who were late by it." },

@@ -591,8 +591,8 @@ put_cross_heat(struct report_page *page)
 		chart_heat(page->html,
 		    &(struct chart_heat){
 			.chart = { "heat", "Crosstable in colours",
-			    "A square for each two bots: points per deal of "
-			    "the row against the column, blue where the row "
+			    "A square for each pair of bots: points per deal "
+			    "of the row against the column, blue where the row "
 			    "is ahead, orange where it is behind. The table "
 			    "below has the numbers." },
 			.names = values.names,

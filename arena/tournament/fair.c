@@ -114,8 +114,7 @@ check_texts(struct fair *fair, const char *config, const char *terms,
 
 	if (number != 0)
 		return fair_differs(fair, RUN_TERMS, number,
-		    "\"%.*s\" stands where configuration and results have "
-		    "\"%.*s\"",
+		    "\"%.*s\", but configuration and results have \"%.*s\"",
 		    quoted_length(at), at, quoted_length(expected), expected);
 	manifest_digest(terms, &digest);
 	shuffle_key_format(&digest, hex);
@@ -186,7 +185,7 @@ check_word(const struct words *tag, const char *key, const char *expected,
 	if (word.bytes != NULL && word.length == strlen(expected) &&
 	    memcmp(word.bytes, expected, word.length) == 0)
 		return true;
-	record_fault_set(fault, line, "%s=%.*s stands where %s=%s must", key,
+	record_fault_set(fault, line, "%s=%.*s, but %s=%s is expected", key,
 	    word.bytes != NULL && word.length < 80 ? (int)word.length : 0,
 	    word.bytes != NULL ? word.bytes : "", key, expected);
 	return false;
@@ -259,7 +258,7 @@ check_match(struct fair_game *game, int64_t line)
 	snprintf(id, sizeof(id), "m%lld", (long long)game->number + 1);
 	if (strcmp(match->id, id) != 0) {
 		record_fault_set(game->fault, line,
-		    "match %s stands where match %s must", match->id, id);
+		    "match %s, but match %s is expected", match->id, id);
 		return false;
 	}
 	if (fair->order->packs_given)
@@ -369,12 +368,11 @@ check_plan(struct fair *fair, const struct block_result *row, long long number)
 
 	if (tournament_next(&fair->tournament, &plan) != SCHEDULE_BLOCK)
 		return fair_differs(fair, RUN_RESULTS, 0,
-		    "block %lld is none of the schedule, which ends before it",
+		    "block %lld is not in the schedule, which ends before it",
 		    number);
 	if (memcmp(&plan, &row->plan, sizeof(plan)) != 0)
 		return fair_differs(fair, RUN_RESULTS, 0,
-		    "block %lld is not the one that the schedule has there",
-		    number);
+		    "block %lld is not the block of the schedule", number);
 	if (tournament_skips(&fair->tournament, &plan) != row->skipped)
 		return fair_differs(fair, RUN_RESULTS, 0,
 		    "block %lld is %s, against the rule who is suspended",
@@ -405,8 +403,8 @@ check_results(
 		fair->report->games++;
 		if (column != NULL)
 			return fair_differs(fair, RUN_RESULTS, 0,
-			    "block %lld, match m%lld: `%s` is not what the "
-			    "record says",
+			    "block %lld, match m%lld: `%s` differs from the "
+			    "record",
 			    number, (long long)row->games[i].game + 1, column);
 	}
 	if (found->offset == place->offset && found->size == place->size &&
@@ -456,7 +454,7 @@ check_end(struct fair *fair)
 		    "the results know nothing of this game");
 	if (reread->end != reread->size)
 		return fair_differs(fair, RUN_RECORDS, 0,
-		    "%lld bytes stand behind the last game",
+		    "there are %lld bytes after the last game",
 		    (long long)(reread->size - reread->end));
 	if (tournament_end(&fair->tournament, fair->order->gate) !=
 		TOURNAMENT_GOES_ON ||

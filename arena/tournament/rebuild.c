@@ -109,7 +109,7 @@ read_game(struct reread *reread, struct store_error *error)
 	reread->begin = position(reread) - (int64_t)reread->record.size;
 	if (reread->begin != expected)
 		return broken(reread, reread->record.first_line,
-		    "something stands before this game that is not a game "
+		    "before this game there is something that is not a game "
 		    "record",
 		    error);
 	status = record_check(reread->checker, &reread->record, NULL, &verdict);

@@ -66,8 +66,8 @@ run_fail(
 	if (status == -EACCES || status == -EPERM)
 		hint = "check the permissions of the folder";
 	if (status == -ENOENT)
-		hint = "check whether a folder of this path is gone, or is a "
-		       "link that leads nowhere";
+		hint = "check whether a folder of this path is missing, or is "
+		       "a broken link";
 	return store_fail(error, status, hint, "cannot %s \"%s\": %s", doing,
 	    path, strerror(-status));
 }
@@ -857,8 +857,8 @@ static int
 mismatch(const char *folder, const char *what, struct store_error *error)
 {
 	store_fail(error, -EBADMSG,
-	    "bring the file back from a copy, or make the results again from "
-	    "what it holds; nothing was changed",
+	    "bring the file back from a copy, or compute the results again "
+	    "from it; nothing was changed",
 	    "the records \"%s/%s\" %s", folder, RUN_RECORDS, what);
 	store_error_try(error, "db rebuild", folder);
 	return -EBADMSG;
@@ -932,7 +932,7 @@ open_records(struct run *run, bool writable, const struct block_place *last,
 	if (fd < 0 && errno == ENOENT)
 		return store_fail(error, -EBADMSG,
 		    "bring the file back from a copy; nothing was changed",
-		    "the records \"%s\" are gone", path);
+		    "the records \"%s\" are missing", path);
 	if (fd < 0)
 		return run_fail(-errno, "open", path, error);
 	run->records_fd = fd;
@@ -1370,7 +1370,7 @@ check_folder(const char *folder, struct store_error *error)
 		return store_fail(error, -ENOENT, what_is_a_run,
 		    "there is no run in \"%s\"", folder);
 	store_fail(error, -EBADMSG, "",
-	    "the run \"%s\" has no results: \"%s\" is gone", folder,
+	    "the run \"%s\" has no results: \"%s\" is missing", folder,
 	    RUN_RESULTS);
 	store_error_rebuild(error, folder);
 	return -EBADMSG;

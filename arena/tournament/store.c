@@ -813,8 +813,7 @@ check_place(struct store *store, struct store_error *error)
 	if (!moved)
 		return 0;
 	return store_fail(error, -ESTALE,
-	    "bring it back with the files beside it, whatever they are called "
-	    "now, and go on",
+	    "bring it back with the files beside it, and go on",
 	    "the database \"%s\" is not there any more", store->path);
 }
 

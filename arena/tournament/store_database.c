@@ -98,7 +98,7 @@ static const struct meaning {
 	{ SQLITE_FULL, -ENOSPC, "there is no room left on the disk",
 	    "nothing is lost: make room there and go on" },
 	{ SQLITE_BUSY, -EBUSY, "another program holds it",
-	    "close what else has opened it" },
+	    "close the other programs that have opened it" },
 	{ SQLITE_READONLY, -EROFS, "it cannot be written to",
 	    "see whether the file system is mounted to read only, and who may "
 	    "write to the file and its folder" },
@@ -612,8 +612,7 @@ read_head(struct store *store, struct store_error *error)
 	if (status)
 		return status;
 	if (!good)
-		return store_damaged(
-		    store, error, "it does not say what run it is of");
+		return store_damaged(store, error, "it does not name its run");
 	statement = store->statements[STORE_GET_BOTS];
 	while ((rc = sqlite3_step(statement)) == SQLITE_ROW && good) {
 		struct store_bot *bot = &head->bots[count++];

@@ -32,7 +32,7 @@ refuses 'read= names files of this machine' "${gate[@]}" --run lacking \
 	--store "$postgres_url" --each read=mine
 refuses '[-]-trace has what bots on this machine say' "${gate[@]}" \
 	--run lacking --store "$postgres_url" --trace
-refuses 'does not lie below' "${gate[@]}" --run lacking \
+refuses 'is not below' "${gate[@]}" --run lacking \
 	--store "$postgres_url" --each bundle=..
 mkfifo mine/pipe
 refuses 'mine/pipe" cannot be sent .*: it is a pipe' "${gate[@]}" \

@@ -121,7 +121,7 @@ unknown section, with a near one|1: unknown section|[metch]\n
 bad value|3: deals 0: out of range|[match]\n\ndeals = 0\n
 bad value of a bot|2: tc 40/60: times for a number|[bot]\ntc = 40/60\n
 unknown key of a bot|3: dpeth: unknown key|[bot A]\ncmd = @greedy\ndpeth = 3\n
-key before any section|1: deals: stands before|deals = 3\n
+key before any section|1: deals: is before|deals = 3\n
 line that is neither|2: neither a section|[match]\ndeals 3\n
 word of other arenas|2: resign is not taken|[match]\nresign = 3\n
 END

@@ -191,7 +191,7 @@ scenario 'a seed that was given cannot be announced'
 for given in 5 "$(printf '%064d' 7)"; do
 	refuses '--announce commits to a secret, and a seed that was given' \
 		tournament @greedy @random --announce --seed "$given" --run no
-	expect_err 'hint *: leave --seed away'
+	expect_err 'hint *: leave out --seed'
 	expect_no_file no
 done
 refuses '--announce commits to a secret' tournament --config cup.ini \
@@ -317,7 +317,7 @@ expect_unfair "config.ini:$(line_of cup/config.ini '^seed = ')" \
 	'not the one that was committed to'
 spoil again
 sed -i 's/^seed = .*/seed = 5/' spoilt/config.ini
-expect_unfair 'terms.txt:[0-9]+' 'stands where .* have "seed = 5"'
+expect_unfair 'terms.txt:[0-9]+' 'but .* have "seed = 5"'
 spoil cup
 python3 -S "$fair" sql spoilt "UPDATE run SET commitment = terms"
 expect_unfair 'config.ini:[0-9]+' 'was committed to'
@@ -343,7 +343,7 @@ scenario 'other terms are found'
 spoil cup
 sed -i 's/^rounds = .*/rounds = 5/' spoilt/config.ini
 expect_unfair "terms.txt:$(line_of cup/terms.txt '^rounds = ')" \
-	'"rounds = 6" stands where .* "rounds = 5"'
+	'"rounds = 6", but .* "rounds = 5"'
 spoil cup
 sed -i 's/^strikes = .*/strikes = 4/' spoilt/config.ini spoilt/terms.txt
 expect_unfair terms.txt 'its SHA-256 is'
@@ -371,7 +371,7 @@ for file in records.scopa results.db; do
 done
 spoil cup
 echo '# more' >>spoilt/records.scopa
-expect_unfair records.scopa '7 bytes stand behind the last game'
+expect_unfair records.scopa 'there are 7 bytes after the last game'
 
 scenario 'what is no run is refused'
 refuses 'nothing' record verify --fair nothing

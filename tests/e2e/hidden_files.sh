@@ -79,7 +79,7 @@ done
 
 scenario 'what lies in a run cannot be opened by read='
 for path in runs/announced runs/announced/config.ini; do
-	refuses "read=$path lies in a run" match --bot cmd=@first read=$path \
+	refuses "read=$path is in a run" match --bot cmd=@first read=$path \
 		@first
 done
 

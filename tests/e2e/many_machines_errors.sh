@@ -75,7 +75,7 @@ expect_refused 5 'cannot be reached: .*Connection refused' \
 	postgres://anna:wrong-word@127.0.0.1:1/arena
 expect_refused 2 'database "absent" does not exist' \
 	"$(postgres_url_of organiser "$postgres_password" absent)"
-expect_refused 2 'asks for a password, and there is none' \
+expect_refused 2 'asks for a password, and none was given' \
 	"postgres://organiser@/postgres?host=$postgres_dir"
 expect_refused 2 'password authentication failed for user "organiser"' \
 	"$(postgres_url_of organiser wrong-word)"
@@ -101,7 +101,7 @@ workers_end
 bare_scenario 'a worker waits for a server that is not there yet'
 postgres_stop
 worker_start anna --cores 1
-worker_says anna 'the server is away: .*cannot be reached'
+worker_says anna 'the database server cannot be reached: .*; trying again'
 postgres_start
 begin waited 4
 reap
@@ -134,7 +134,7 @@ for run in left stayed; do
 done
 expect [ "$(queued)" = 2 ]
 arena 2 resume left
-expect_error 'the database server asks for a password, and there is none'
+expect_error 'the database server asks for a password, and none was given'
 expect_err '^  hint    : .*PGPASSWORD'
 run env PGPASSWORD="$postgres_password" "$SCOPA_ARENA" resume left --store none
 expect_exit 0
@@ -142,7 +142,7 @@ expect_no_err '^warning'
 expect [ "$(queued)" = 1 ]
 expect_local left 4
 arena 0 resume stayed --store none
-expect_err '^warning: the run was not taken out of the queue: .* password'
+expect_err '^warning: the run was not removed from the queue: .* password'
 expect_err '^  hint    : .*resume stayed --store URL'
 expect_local stayed 4
 expect [ "$(queued)" = 1 ]

@@ -97,7 +97,7 @@ match 4 sh ./traced --startup-ms 500
 expect_err '^  hint    : sh was started without arguments; .*: "sh FILE"$'
 expect_no_err 'limits of its sandbox'
 match 2 sh traced
-expect_err '^  hint    : write \./traced .* with arguments stands in quotes$'
+expect_err '^  hint    : write \./traced .* with arguments needs quotes$'
 
 scenario 'words of a shell in a command'
 match 4 'cat | ./traced' @first
@@ -133,9 +133,9 @@ scenario 'a folder that is gone is named'
 mkdir gone
 cd gone && rmdir ../gone || exit
 match 2 ./bot @first
-expect_usage 'bot "./bot": the folder that this command was started in is gone'
+expect_usage 'bot "./bot": the folder in which this command was started does not exist any more'
 refuses 'the folder bot cannot be created' new bot
-expect_err 'hint +: the folder that this command was started in is gone'
+expect_err 'hint +: the folder in which this command was started does not exist any more'
 cd .. || exit
 
 # Runs a shell script that may mount, in which $0 is the arena.

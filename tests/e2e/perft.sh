@@ -79,7 +79,7 @@ expect_err 'redeal=none'
 arena 0 perft scopa,redeal=none --pack "$pack"
 
 scenario 'malformed packs are refused with the reason'
-refuses 'AD stands twice' perft scopa --pack "$coins$cups$swords${clubs%KB}AD"
+refuses 'AD occurs twice' perft scopa --pack "$coins$cups$swords${clubs%KB}AD"
 refuses 'missing: KB' perft scopa --pack "$coins$cups$swords${clubs%KB}"
 refuses 'kb' perft scopa --pack "$coins$cups$swords${clubs%KB}kb"
 refuses 'more than 40' perft scopa --pack "$coins$cups$swords${clubs}AD"

@@ -175,7 +175,7 @@ while read -r file status words; do
 	expect_error "$words"
 done <<'END'
 config.ini 2 the run "torn" has no configuration: "config.ini" is missing
-results.db 5 the run "torn" has no results: "results.db" is gone
+results.db 5 the run "torn" has no results: "results.db" is missing
 records.scopa 5 the records "torn/records.scopa" are gone
 END
 rm -rf torn

@@ -188,7 +188,7 @@ expect_mended() { # BLOCK SAVED
 	arena 1 db rebuild hurt
 	expect_out "^bad +block $1: the records \"hurt/records.scopa\", line [0-9]+: "
 	[ "$2" -eq 0 ] ||
-		expect_out "^saved +$2 blocks? behind it, in hurt/salvage.scopa\$"
+		expect_out "^saved +$2 blocks? after it, in hurt/salvage.scopa\$"
 	if [ "$lost" -gt 0 ]; then
 		expect_out "^lost +$lost blocks? without a record\$"
 	else
@@ -366,7 +366,7 @@ for words in '' '--run runs/new'; do
 	run "$SCOPA_ARENA" tournament @greedy @random --rounds 1 $words
 	expect_exit 2
 	expect_error 'cannot make the folder "runs/.*": No such file'
-	expect_err '^  hint +: .*a link that leads nowhere'
+	expect_err '^  hint +: .*a broken link'
 done
 cd .. || exit
 settled whole/records.scopa >again.lines

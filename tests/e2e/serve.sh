@@ -154,7 +154,7 @@ refuses '--host: there is no host "300.1.1.1"' serve --host 300.1.1.1
 refuses '--port' serve --port 70000
 serve many
 arena 5 serve --port "${url##*:}" many
-expect_error 'is taken'
+expect_error 'is in use'
 arena=$server
 end_by INT
 expect_exit 0

@@ -140,7 +140,7 @@ memory_queue(struct queue *queue)
 static enum queue_status
 away(struct store_error *error)
 {
-	store_fail(error, 0, "", "the server is away");
+	store_fail(error, 0, "", "the server cannot be reached");
 	return QUEUE_AWAY;
 }
 

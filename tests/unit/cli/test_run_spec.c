@@ -392,7 +392,7 @@ TEST(test_files_outside_of_the_folder_find_a_root)
 	    config, "sh bot.sh lib/name.txt /bin/sh", "bot.sh lib/name.txt");
 	assert_refused(
 	    WITH("cmd = ../bots/bot.sh\ndir = elsewhere\nbundle = x\n"),
-	    "does not lie below");
+	    "is not below");
 }
 
 TEST(test_files_in_memory_are_sent)
@@ -425,8 +425,8 @@ TEST(test_what_other_machines_cannot_have_is_refused)
 	    WITH("cmd = bots/bot.sh\nread = bots\n"), "read= names files");
 	assert_refused(
 	    WITH("cmd = bots/bot.sh\nbundle = missing\n"), "No such file");
-	assert_refused(WITH("cmd = ./bot.sh\ndir = bots\nbundle = ..\n"),
-	    "does not lie below");
+	assert_refused(
+	    WITH("cmd = ./bot.sh\ndir = bots\nbundle = ..\n"), "is not below");
 	assert_int_equal(mkfifo("bots/pipe", 0600), 0);
 	assert_refused(
 	    WITH("cmd = ./bot.sh\ndir = bots\nbundle = .\n"), "a pipe");

@@ -92,7 +92,7 @@ TEST(test_missing_cards_are_named)
 TEST(test_card_that_stands_twice_is_named)
 {
 	assert_refused("7D" COINS CUPS SWORDS CLUBS,
-	    "7D stands twice, as card 1 and as card 8");
+	    "7D occurs twice, as card 1 and as card 8");
 }
 
 TEST(test_what_is_no_card_is_shown)

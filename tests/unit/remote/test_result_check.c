@@ -299,14 +299,14 @@ TEST(test_record_with_more_or_less_is_refused)
 		    i < 4 ? "the record has more than its games" : "");
 		play_with_lines(lines[i], "match m16");
 		expect_refused(i < 4 ? "the record has more than its games"
-				     : "something stands before it");
+				     : "there is something before it");
 		remote_fixture_play(fixture, false);
 		record_add(record, lines[i], strlen(lines[i]));
 		remote_fixture_hand_in(fixture);
 		expect_refused("the record has more than its games");
 	}
 	play_with_lines("x\n", "match m15");
-	expect_refused("something stands before it");
+	expect_refused("there is something before it");
 	/* One game alone, no game, and parts of one. */
 	remote_fixture_play(fixture, false);
 	first = (size_t)((const char *)memmem(

@@ -160,7 +160,7 @@ TEST(test_a_fault_is_explained_with_its_position_and_the_legal_moves)
 		    "them are text.\n" },
 		{ { .kind = OFFENCE_PROTOCOL, .reason = "FLOOD" },
 		    "  wrong   : It wrote more than 64 lines or 64 KiB that "
-		    "nobody had asked for: info and move belong between go and "
+		    "were not asked for: info and move belong between go and "
 		    "the answer.\n" },
 		/* What was said before the game. */
 		{ { .kind = OFFENCE_STARTUP,

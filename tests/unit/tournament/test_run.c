@@ -358,7 +358,7 @@ TEST(test_records_that_are_shorter_are_refused)
 		expect_parts(fixture->error.try, "scopa-arena db rebuild ");
 	}
 	assert_int_equal(unlink("run/" RUN_RECORDS), 0);
-	check_refused(true, -EBADMSG, "are gone");
+	check_refused(true, -EBADMSG, "are missing");
 	assert_int_equal(access("run/" RUN_RECORDS, F_OK), -1);
 }
 
