@@ -50,21 +50,21 @@ static const struct {
 	enum status status;
 	const char *sentence;
 } statuses[] = {
-	{ STATUS_DONE, "Done; whoever won." },
-	{ STATUS_FAILED, "The verdict of a check is no." },
+	{ STATUS_DONE, "Success." },
+	{ STATUS_FAILED, "A check failed." },
 	{ STATUS_USAGE,
-	    "Usage or configuration, or a file that was named cannot be "
+	    "Wrong usage or configuration, or an input file cannot be "
 	    "opened: nothing was begun." },
-	{ STATUS_INCONCLUSIVE, "The verdict of a gate is neither." },
-	{ STATUS_BOT, "A bot failed, and the policy was to stop." },
+	{ STATUS_INCONCLUSIVE, "A gate is inconclusive." },
+	{ STATUS_BOT, "A bot failed so that the command had to stop." },
 	{ STATUS_ENVIRONMENT,
-	    "The machine refused something, or a fault of ours." },
+	    "The machine refused something, or this program has a bug." },
 	{ STATUS_UNPROVED,
-	    "A run is consistent, but that it dealt fairly cannot be proved." },
+	    "A run is consistent, but fairness cannot be proved." },
 	{ STATUS_LATER,
-	    "There was no room for results for as long as was waited." },
+	    "Results could not be stored for the time of --disk-wait." },
 	{ STATUS_INTERRUPTED, "Interrupted by SIGINT." },
-	{ STATUS_TERMINATED, "Ended by SIGTERM." },
+	{ STATUS_TERMINATED, "Interrupted by SIGTERM." },
 };
 
 /*

@@ -24,7 +24,7 @@ enum status {
 	STATUS_FAILED = 1,       /* a check has failed */
 	STATUS_USAGE = 2,        /* usage or configuration */
 	STATUS_INCONCLUSIVE = 3, /* a gate has neither passed nor failed */
-	STATUS_BOT = 4,          /* a bot failed and the policy was to stop */
+	STATUS_BOT = 4,          /* a bot failed: the command had to stop */
 	STATUS_ENVIRONMENT = 5,  /* the machine refused, or an arena error */
 	STATUS_UNPROVED = 6,     /* no fault was found, and nothing is proved */
 	STATUS_LATER = 75, /* EX_TEMPFAIL: the wait for disk space was over */
