@@ -739,7 +739,7 @@ row_set(struct option_reader *reader, const struct option_row *row,
 		/* The hint is the sentence without its full stop. */
 		snprintf(reader->error.hint, sizeof(reader->error.hint), "%.*s",
 		    (int)strlen(option->sentence) - 1, option->sentence);
-		return fail(reader, "%s is not taken here", reader->label);
+		return fail(reader, "%s is not accepted here", reader->label);
 	}
 	if (option_value_read(option, value, row_field(row), &why))
 		return true;

@@ -91,7 +91,7 @@ next_line(struct text_reader *reader, const char *verb)
 	scopa_text_init(
 	    &reader->expected, reader->bytes, sizeof(reader->bytes));
 	if (reader->words.count == 0 || !word_is(reader->words.word[0], verb))
-		return refuse(reader, verb, " must stand here");
+		return refuse(reader, verb, " is expected here");
 	return true;
 }
 

@@ -396,7 +396,8 @@ refuse_game_head(const struct game_check *check)
 
 		if (line->size != size ||
 		    memcmp(record_line_bytes(record, line), at, size) != 0) {
-			snprintf(reason, sizeof(reason), "%.*s must stand here",
+			snprintf(reason, sizeof(reason),
+			    "%.*s is expected here",
 			    size <= REASON_SIZE / 2 ? (int)size - 1
 						    : REASON_SIZE / 2,
 			    at);

@@ -54,7 +54,7 @@ refused
 expect [ ! -e none ]
 
 bare_scenario 'nor can a gate play for analysis'
-refuses '-analysis is not taken here' gate ./peek @first --rounds 1 --analysis \
+refuses '-analysis is not accepted here' gate ./peek @first --rounds 1 --analysis \
 	--run none
 printf '[gate]\nanalysis = yes\nrounds = 1\n' >gate.ini
 arena 2 gate --config gate.ini ./peek @first --run none
@@ -128,7 +128,7 @@ arena 0 db rebuild cup
 arena 0 record verify --fair cup
 
 bare_scenario 'a run cannot become one for analysis, or cease to be one'
-refuses '-analysis is not taken here' resume cup --analysis
+refuses '-analysis is not accepted here' resume cup --analysis
 sed -i 's/^analysis = yes$/analysis = no/' cup/config.ini
 arena 2 resume cup
 

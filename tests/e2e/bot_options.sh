@@ -61,7 +61,7 @@ done <<'END'
 ./picky|book=none|bot "picky" refuses an option$|^  received: "error option # no such book"$
 END
 
-scenario 'a word that lacks its value is not taken for a bot'
+scenario 'a word that lacks its value is not read as a bot'
 refuses 'bot "option.blunder"' match --bot cmd=@greedy option.blunder --bot \
 	@first
 expect_err '^  hint    : an option of a bot has a value, .*option.blunder=VALUE$'

@@ -30,7 +30,7 @@ expect_no_file lacking
 bare_scenario 'what other machines cannot have is refused'
 refuses 'read= names files of this machine' "${gate[@]}" --run lacking \
 	--store "$postgres_url" --each read=mine
-refuses '[-]-trace has what bots on this machine say' "${gate[@]}" \
+refuses '[-]-trace shows bots on this machine' "${gate[@]}" \
 	--run lacking --store "$postgres_url" --trace
 refuses 'is not below' "${gate[@]}" --run lacking \
 	--store "$postgres_url" --each bundle=..

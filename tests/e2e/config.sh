@@ -103,12 +103,12 @@ expect grep -Fqx 'model = normalized' other/config.ini
 expect grep -Fqx "file = $PWD/gate.log" other/config.ini
 
 scenario 'words of other arenas about logs are refused by a sentence'
-refuses '--log realtime is not taken' gate @greedy @random -log file=x.log \
+refuses '--log realtime is not accepted' gate @greedy @random -log file=x.log \
 	realtime=true
-refuses '--log engine is not taken' tournament @greedy @random -log \
+refuses '--log engine is not accepted' tournament @greedy @random -log \
 	file=x.log engine=true
 expect_err '^  hint    : write --trace'
-refuses '-quick is not taken' gate -quick cmd=./a cmd=./b
+refuses '-quick is not accepted' gate -quick cmd=./a cmd=./b
 
 while IFS='|' read -r name expression text; do
 	scenario "refused in a file: $name"
@@ -123,7 +123,7 @@ bad value of a bot|2: tc 40/60: times for a number|[bot]\ntc = 40/60\n
 unknown key of a bot|3: dpeth: unknown key|[bot A]\ncmd = @greedy\ndpeth = 3\n
 key before any section|1: deals: is before|deals = 3\n
 line that is neither|2: neither a section|[match]\ndeals 3\n
-word of other arenas|2: resign is not taken|[match]\nresign = 3\n
+word of other arenas|2: resign is not accepted|[match]\nresign = 3\n
 END
 
 # What is found wrong only when all options are read.

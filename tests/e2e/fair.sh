@@ -189,7 +189,7 @@ refuses 'only once' tournament --config cup.ini --contribution al=3 --run no
 
 scenario 'a seed that was given cannot be announced'
 for given in 5 "$(printf '%064d' 7)"; do
-	refuses '--announce commits to a secret, and a seed that was given' \
+	refuses '--announce commits to a secret, and a given seed' \
 		tournament @greedy @random --announce --seed "$given" --run no
 	expect_err 'hint *: leave out --seed'
 	expect_no_file no
@@ -205,12 +205,12 @@ arena 0 tournament @greedy @random --rounds 2 --deals 1 --packs packs \
 	--run filed-packs --quiet
 ! grep -q '^commit' "$err" || fail 'there is nothing to commit to'
 expect_consistent filed-packs 'the packs are those of a file' '2 blocks, 4 games'
-refuses 'come from no secret' tournament @greedy @random --packs packs \
+refuses 'do not come from a secret' tournament @greedy @random --packs packs \
 	--contribution a=1 --run no
 
 for packs in '--packs packs' '--packs packs --contribution a=1'; do
 	# shellcheck disable=SC2086
-	refuses '--announce commits to a secret, and packs of a file come' \
+	refuses '--announce commits to a secret, and the packs of a file' \
 		tournament @greedy @random $packs --announce --run no
 	expect_no_file no
 done
@@ -298,7 +298,7 @@ for change in "game SET scores = '[99,0]'" "game SET think_us = '[1,1]'" \
 	"game SET winner = NULL, reason = 'x'"; do
 	spoil cup
 	python3 -S "$fair" sql spoilt "UPDATE $change WHERE game = 5"
-	expect_unfair results.db 'block 3, match m5: .[a-z_]+. is not what'
+	expect_unfair results.db 'block 3, match m5: .[a-z_]+. differs from the record'
 	python3 -S "$fair" chain spoilt
 	expect_unfair results.db 'block 3, match m5: '
 done
@@ -308,7 +308,7 @@ python3 -S "$fair" sql spoilt \
 expect_unfair results.db 'block 4: the chain of results breaks here'
 spoil cup
 python3 -S "$fair" sql spoilt "UPDATE block SET round = 4 WHERE block = 5"
-expect_unfair results.db 'block 5 is not the one'
+expect_unfair results.db 'block 5 is not the block of the schedule'
 
 scenario 'another seed is found'
 spoil cup

@@ -66,7 +66,7 @@ reap
 expect_exit 0
 expect_err "\`eva\` is quarantined: its result of block 1 is refused: the signature is not of worker eva"
 expect_err 'block 2 is refused: the record is not the one that was signed'
-expect_err 'block 3 is refused: game 1, line 1: match m5 .* must stand here'
+expect_err 'block 3 is refused: game 1, line 1: match m5 .* is expected here'
 expect_err 'block 4 is refused: game 1, line [0-9]*: this line does not follow'
 expect_err 'block 5 is refused: game 1, line 4: seat 1 team=A name=greedy'
 expect_err 'block 6 is refused: the result is of another run'

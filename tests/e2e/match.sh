@@ -279,51 +279,51 @@ while IFS='|' read -r expression words; do
 	refuses "$expression" match @greedy @random $words
 	expect_err '^  hint    : .'
 done <<'END'
--resign is not taken|-resign movecount=3 score=600
--draw is not taken|-draw movenumber=34
--maxmoves is not taken|-maxmoves 100
--tb is not taken|-tb folder
--sprt is not taken|-sprt elo0=0 elo1=5
--tournament is not taken|-tournament gauntlet
---each proto is not taken|-each proto=uci
---each depth is not taken|-each depth=3
---packs order is not taken|-openings file=x.packs order=random
--no-recover is not taken|--no-recover
--report is not taken|-report penta=true
--crosstable is not taken|-crosstable true
--scoreinterval is not taken|-scoreinterval 5
--outcomeinterval is not taken|-outcomeinterval 5
--ratinginterval is not taken|-ratinginterval 5
--debug is not taken|-debug file=x
--wait is not taken|-wait 100
--seeds is not taken|-seeds 2
--show-latency is not taken|-show-latency
--output is not taken|-output format=fastchess
--quick is not taken|-quick cmd=./a cmd=./b
--epdout is not taken|-epdout file=x.epd
--force-concurrency is not taken|-force-concurrency
--reverse is not taken|-reverse
--tbignore50 is not taken|-tbignore50
--tbadjudicate is not taken|-tbadjudicate BOTH
--bookmode is not taken|-bookmode ram
--crc32 is not taken|-crc32 pgn=true
--resultformat is not taken|-resultformat wide
--compliance is not taken|-compliance
--ucinewgame-ms is not taken|-ucinewgame-ms 100
--ping-ms is not taken|-ping-ms 100
--event is not taken|-event cup
--log is not taken|-log file=x level=info
---each conf is not taken|-each conf=x
---each arg is not taken|-each arg=x
---each trust is not taken|-each trust=x
---each stderr is not taken|-each stderr=x
---each tscale is not taken|-each tscale=2
---each ponder is not taken|-each ponder=x
---each bookdepth is not taken|-each bookdepth=3
---packs policy is not taken|-openings file=x.packs policy=round
---record nps is not taken|-pgnout file=x nps=true
---record tbhits is not taken|-pgnout file=x tbhits=true
---record timeleft is not taken|-pgnout file=x timeleft=true
+-resign is not accepted|-resign movecount=3 score=600
+-draw is not accepted|-draw movenumber=34
+-maxmoves is not accepted|-maxmoves 100
+-tb is not accepted|-tb folder
+-sprt is not accepted|-sprt elo0=0 elo1=5
+-tournament is not accepted|-tournament gauntlet
+--each proto is not accepted|-each proto=uci
+--each depth is not accepted|-each depth=3
+--packs order is not accepted|-openings file=x.packs order=random
+-no-recover is not accepted|--no-recover
+-report is not accepted|-report penta=true
+-crosstable is not accepted|-crosstable true
+-scoreinterval is not accepted|-scoreinterval 5
+-outcomeinterval is not accepted|-outcomeinterval 5
+-ratinginterval is not accepted|-ratinginterval 5
+-debug is not accepted|-debug file=x
+-wait is not accepted|-wait 100
+-seeds is not accepted|-seeds 2
+-show-latency is not accepted|-show-latency
+-output is not accepted|-output format=fastchess
+-quick is not accepted|-quick cmd=./a cmd=./b
+-epdout is not accepted|-epdout file=x.epd
+-force-concurrency is not accepted|-force-concurrency
+-reverse is not accepted|-reverse
+-tbignore50 is not accepted|-tbignore50
+-tbadjudicate is not accepted|-tbadjudicate BOTH
+-bookmode is not accepted|-bookmode ram
+-crc32 is not accepted|-crc32 pgn=true
+-resultformat is not accepted|-resultformat wide
+-compliance is not accepted|-compliance
+-ucinewgame-ms is not accepted|-ucinewgame-ms 100
+-ping-ms is not accepted|-ping-ms 100
+-event is not accepted|-event cup
+-log is not accepted|-log file=x level=info
+--each conf is not accepted|-each conf=x
+--each arg is not accepted|-each arg=x
+--each trust is not accepted|-each trust=x
+--each stderr is not accepted|-each stderr=x
+--each tscale is not accepted|-each tscale=2
+--each ponder is not accepted|-each ponder=x
+--each bookdepth is not accepted|-each bookdepth=3
+--packs policy is not accepted|-openings file=x.packs policy=round
+--record nps is not accepted|-pgnout file=x nps=true
+--record tbhits is not accepted|-pgnout file=x tbhits=true
+--record timeleft is not accepted|-pgnout file=x timeleft=true
 are no whole number of blocks|-games 5 -repeat
 have different times|--bot @greedy tc=5+0
 END

@@ -176,7 +176,7 @@ while read -r file status words; do
 done <<'END'
 config.ini 2 the run "torn" has no configuration: "config.ini" is missing
 results.db 5 the run "torn" has no results: "results.db" is missing
-records.scopa 5 the records "torn/records.scopa" are gone
+records.scopa 5 the records "torn/records.scopa" are missing
 END
 rm -rf torn
 cp -r mute torn

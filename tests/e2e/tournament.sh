@@ -130,7 +130,7 @@ done
 
 without_sandbox
 
-scenario 'a result that offences have made is not taken for collusion'
+scenario 'a result that offences have made is not reported as collusion'
 shell_bot quits 'exit 1'
 arena 0 tournament @first @random @greedy ./quits --rounds 12 --deals 1 \
 	--seed 2 --run odd

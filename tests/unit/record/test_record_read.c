@@ -167,7 +167,7 @@ TEST(test_lines_outside_of_records_are_one_fault)
 	begin(text, strlen(text));
 	record = next();
 	assert_true(record->outside);
-	assert_fault(record, 1, "no `match` line");
+	assert_fault(record, 1, "does not begin with a `match` line");
 	assert_int_equal(record->last_line, 2);
 	record = next();
 	assert_false(record->outside);

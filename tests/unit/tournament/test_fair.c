@@ -116,8 +116,9 @@ TEST(test_each_column_of_games_and_blocks_counts)
 		{ "think_longest_us = '[9999999,1]'", "`think_longest_us`" },
 		{ "decisions = '[9999999,1]'", "`decisions`" },
 		/* Of the block. */
-		{ "round = 9", "block 3 is not the one" },
-		{ "dealer = 3 - dealer", "block 3 is not the one" },
+		{ "round = 9", "block 3 is not the block of the schedule" },
+		{ "dealer = 3 - dealer",
+		    "block 3 is not the block of the schedule" },
 		{ "seating = '[[1,2],[1,2]]'", "block 3 " },
 		{ "record_offset = 20", "or stood elsewhere" },
 		{ "record_size = 20", "or stood elsewhere" },
