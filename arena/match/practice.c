@@ -598,7 +598,7 @@ leads_to_view(const struct scopa_rules *rules, const struct scopa_view *view,
 	}
 	scopa_view_make(rules, &deal, &tally, view->seat, &reached);
 	return reached.turn == view->turn && reached.table == view->table &&
-	    reached.hand == view->hand &&
+	    reached.hand == view->hand && reached.matta == view->matta &&
 	    reached.history_count == view->history_count &&
 	    memcmp(reached.captured, view->captured, sizeof(view->captured)) ==
 	    0;

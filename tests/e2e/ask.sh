@@ -97,6 +97,18 @@ assert answer["legal"] == ["2C", "5C", "7Bx3S4B"]
 assert answer["bot"] == "greedy" and answer["ms"] > 0
 ' <"$out"
 
+scenario 'a declaration is an answer'
+declaring='state rules=cirulla seats=2 teams=AB target=51 you=1 hand=2B4C7C deal=1 dealer=2 turn=1 table=4S5D6DKD hands=1:3,2:3 deck=30 pile=A:-,B:- scopas=A:0,B:0 scores=A:0,B:0 last=- shown=- plays=- declared=A:0,B:0 matta=- opening=0'
+arena 0 ask @greedy --state "$declaring"
+expect_out '^answer   move !low:A turn=[0-9a-f]{16}    after [0-9.]+ ms$'
+# What the line says of the wild 7 must follow from its plays.
+declared=$(sed 's/shown=-/shown=1:2B4C7C/; s/plays=-/plays=1:!low:A/
+	s/declared=A:0/declared=A:3/' <<<"$declaring")
+arena 0 ask @greedy --state "${declared/matta=-/matta=A}"
+expect_out '^answer   move 7Cx4S5D6DKD '
+refuses 'no course of the deal leads to this position' \
+	ask @greedy --state "${declared/matta=-/matta=2}"
+
 scenario 'the score and the number of the deal are those of the line'
 rm -f heard
 arena 0 ask --bot ./first.py "env.HEARD=$PWD/heard" --sandbox off \
