@@ -644,10 +644,10 @@ entrant_start_hints(const struct match_fault *fault,
 		return;
 	if (strcmp(fault->reason, "HS_BAD(ID)") == 0)
 		detail("missing", "\"id name=...\" before \"uspok 1\"");
-	else if (fault->phase == SESSION_HELLO)
-		detail("missing", "\"uspok 1\"");
-	else
-		detail("missing", "\"readyok\"");
+	else if (strcmp(fault->reason, "HS_BAD(FATAL)") != 0)
+		detail("missing", "%s",
+		    fault->phase == SESSION_HELLO ? "\"uspok 1\""
+						  : "\"readyok\"");
 	if (strncmp(fault->said, "\\xEF\\xBB\\xBF", 12) == 0)
 		detail("hint",
 		    "its output begins with a byte order mark, EF BB BF: write "

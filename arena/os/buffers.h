@@ -81,8 +81,8 @@ enum line_kind line_next(struct line_reader *reader, struct line *line);
 void line_accept(struct line_reader *reader);
 
 /*
- * Returns the bytes of a last line that has no LF yet.  They are lost if the
- * input ends now.
+ * Returns how many bytes were not given out: after LINE_NONE, those of a last
+ * line that has no LF yet.  They are lost if the input ends now.
  */
 size_t line_pending(const struct line_reader *reader);
 

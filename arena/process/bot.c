@@ -521,13 +521,15 @@ bot_accept_output(struct bot *bot)
 bool
 bot_has_no_line_end(const struct bot *bot)
 {
-	return line_pending(&bot->reader) > 0;
+	/* Lines behind the one that ended the game are pending, too. */
+	return line_pending(&bot->reader) > 0 &&
+	    bot->reader.buffer[bot->reader.end - 1] != '\n';
 }
 
 bool
 bot_has_written(const struct bot *bot)
 {
-	return bot->reader.byte_count > 0 || bot_has_no_line_end(bot);
+	return bot->reader.byte_count > 0 || line_pending(&bot->reader) > 0;
 }
 
 void

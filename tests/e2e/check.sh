@@ -113,6 +113,11 @@ tell 'id name=caf\303\251\n' uspok 'a line has bytes .* byte 12 is another'
 tell '\357\273\277id name=x\n' uspok 'its output begins with a byte order mark'
 tell 'id name=x\nuciok\n' uspok 'that is a line of UCI'
 tell 'id name=x\nuspok 1' uspok 'the last of its stdout has no line end'
+# A bot that gives up misses nothing, and lines behind that are whole lines.
+printf '#!/bin/sh\nprintf "id name=x\\nerror fatal # no\\nuspok 1\\n"\n' >told
+arena 1 check ./told --startup-ms 1000
+expect_out '^    received: error fatal # no$'
+expect_no_out '^    (missing|hint) '
 # Its stdin is closed before it is given up, as in a match.
 printf '#!/bin/sh\nexec sed "s/^usp.*/id name=x\\nuspok 1/"\n' >told
 arena 1 check ./told --startup-ms 1000
