@@ -1223,7 +1223,14 @@ single_bot_play(struct single_bot *single, const struct practice_game *game,
 {
 	int error = practice_play(single->practice, game, result);
 
-	return error ? game_setup_error(error) : STATUS_DONE;
+	if (error)
+		return game_setup_error(error);
+	if (!result->declined)
+		return STATUS_DONE;
+	error_print("bot \"%s\" said `error feature`: it does not play these "
+		    "rules",
+	    single->bots.entrants[0].command);
+	return STATUS_BOT;
 }
 
 const char *

@@ -340,7 +340,10 @@ void single_bot_close(struct single_bot *single);
 /* Starts and greets the bot.  Prints an error if it does not become ready. */
 enum status single_bot_start(struct single_bot *single);
 
-/* Plays a game.  Prints an error if the machine refuses something. */
+/*
+ * Plays a game.  Prints an error if the machine refuses something, or the bot
+ * declines the rules.
+ */
 enum status single_bot_play(struct single_bot *single,
     const struct practice_game *game, struct practice_result *result);
 

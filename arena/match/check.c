@@ -420,6 +420,8 @@ play(struct check *check, const struct practice_game *game,
 		    result->unused);
 	} else if (result->error_count > 0) {
 		fail_refused(check, result->error_count);
+	} else if (result->declined) {
+		play_end(check);
 	}
 	return !has_failed(check);
 }

@@ -91,8 +91,12 @@ struct practice_game {
 
 /* How a game went. */
 struct practice_result {
-	bool declined;    /* the bot said `error feature`, and it was aborted */
-	int answer_count; /* of the bot */
+	/*
+	 * The bot said `error feature`, and the game was aborted.  No other
+	 * game can follow with this process, whose answer may still come.
+	 */
+	bool declined;
+	int answer_count;    /* of the bot */
 	int without_turn_id; /* answers without `turn=` */
 	int wrong_turn_id; /* answers with another turn id than that of `go` */
 	int64_t pause_ns;  /* all pauses */
