@@ -663,14 +663,17 @@ handle_error(struct referee *referee, const struct words *words)
 		code = words->word[1];
 	if (word_is(code, "option") &&
 	    session_on_option_error(
-		&seat->session, referee->input->line, referee->input->length))
+		&seat->session, referee->input->line, referee->input->length)) {
 		seat->deadline_ns = BUDGET_NEVER;
-	else if (word_is(code, "fatal"))
+	} else if (word_is(code, "fatal")) {
 		end_and_kill(referee, referee->input->seat, OFFENCE_CRASH,
 		    "FATAL", "HS_BAD(FATAL)");
-	else
+	} else {
+		session_store_unused(&seat->session, referee->input->line,
+		    referee->input->length);
 		/* Such lines count towards the limit of unasked lines. */
 		referee->line_expected = false;
+	}
 }
 
 static const struct protocol_verb {

@@ -60,6 +60,11 @@ play 'move AD turn=99'
 expect_out '^  received: move AD turn=99$'
 expect_out '^  hint    : 1 answer had another turn='
 
+scenario 'an error in place of an answer'
+play 'error feature # not these rules'
+expect_out '^  received: error feature # not these rules$'
+expect_no_out '^  hint '
+
 scenario 'no answer, in the first turn and in a later one'
 play ''
 expect_out '^  hint    : it has said nothing in this game: flush stdout'
