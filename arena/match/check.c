@@ -420,7 +420,8 @@ play(struct check *check, const struct practice_game *game,
 		    result->unused);
 	} else if (result->error_count > 0) {
 		fail_refused(check, result->error_count);
-	} else if (result->declined) {
+	} else if (practice_session(check->practice)->phase == SESSION_GONE) {
+		/* It has declined the game, and was not ready again. */
 		play_end(check);
 	}
 	return !has_failed(check);

@@ -321,6 +321,14 @@ play_on(struct practice *practice)
 	return true;
 }
 
+/* Whether a bot that has declined a game is not yet ready for the next one. */
+static bool
+is_getting_ready(const struct practice *practice)
+{
+	return practice->result.declined &&
+	    practice_session(practice)->phase == SESSION_STALE;
+}
+
 /*
  * Waits for the bot until the game is over, the bot was greeted, or it has
  * ended.  Returns 0 or -errno.
@@ -328,8 +336,10 @@ play_on(struct practice *practice)
 static int
 practice_run(struct practice *practice)
 {
-	while (!practice->is_over && !practice->error) {
-		if (practice->game == NULL || !play_on(practice))
+	while ((!practice->is_over || is_getting_ready(practice)) &&
+	    !practice->error) {
+		if (practice->is_over || practice->game == NULL ||
+		    !play_on(practice))
 			practice->error = loop_step(practice->loop, LOOP_NEVER);
 		if (practice->transcript.failed)
 			practice->error = -ENOMEM;

@@ -92,8 +92,8 @@ struct practice_game {
 /* How a game went. */
 struct practice_result {
 	/*
-	 * The bot said `error feature`, and the game was aborted.  No other
-	 * game can follow with this process, whose answer may still come.
+	 * The bot said `error feature`, and the game was aborted.  If its
+	 * session has ended since, no other game can follow.
 	 */
 	bool declined;
 	int answer_count;    /* of the bot */
