@@ -206,8 +206,8 @@ fail_refused(struct check *check, int count)
 	check->step.hint = strncmp(refusal, "unexpected ", 11) == 0
 	    ? "say a line once, when it is due: options before \"uspok\", one "
 	      "\"move\" for each \"go\", one \"readyok\" for each \"isready\""
-	    : "write the line as protocol.md, what a bot says, has it: the "
-	      "arena has skipped it, or a word of it";
+	    : "write the line as in protocol.md, messages of a bot: the arena "
+	      "has skipped it, or a word of it";
 }
 
 /* A word for what a bot has done instead of a line. */
@@ -1136,8 +1136,8 @@ static const struct step_row first_rows[] = {
 		    "flush" },
 	{ 0, "handshake-lines", "says nothing else in the handshake",
 	    run_handshake_lines,
-	    .hint = "print the lines of protocol.md, what a bot says, alone on "
-		    "stdout, and everything else on stderr" },
+	    .hint = "print only the lines of protocol.md, messages of a bot, "
+		    "on stdout, and everything else on stderr" },
 	{ 0, "readyok", "answers `isready` with `readyok`", run_readyok,
 	    .hint = "answer each \"isready\" with \"readyok\"" },
 	{ 0, "quiet", "says nothing until it is asked", run_quiet,
