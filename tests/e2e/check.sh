@@ -152,7 +152,7 @@ printf '#!/bin/sh\nexec sed -u "s/^usp.*/%s/;t;s/^isready/readyok/;t;d"\n' \
 	'id name=x\\nfeature flies=1\\nuspok 1' >told
 arena 1 check ./told --fail-fast
 expect_out '^    found   : 1 line was refused, the last with: error feature # '
-expect_out '^    hint    : write the line as protocol\.md, .* has skipped it'
+expect_out '^    hint    : write the line as in protocol\.md, .* has skipped it'
 
 # Hangs without a word, floods, and one that starts more and more processes.
 printf '#!/bin/sh\nexec sleep 1000\n' >hangs
