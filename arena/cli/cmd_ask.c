@@ -64,7 +64,7 @@ on_question(void *context, const struct game *game)
 	struct asking *asking = context;
 
 	(void)game;
-	/* Behind a declaration the bot is asked again, which does not matter. */
+	/* After a declaration the bot is asked again, which does not count. */
 	if (!asking->answer[0])
 		asking->asked_ns = clock_now_ns();
 }

@@ -843,7 +843,7 @@ measure_starts(
 		ms[kind] = durations[kind][STARTS / 2];
 	}
 	if (json == NULL) {
-		printf("start of a bot     %6.2f ms, behind %s %.2f ms: %.2f "
+		printf("start of a bot     %6.2f ms, in %s %.2f ms: %.2f "
 		       "ms more\n",
 		    ms[0], level, ms[1], ms[1] - ms[0]);
 		return STATUS_DONE;

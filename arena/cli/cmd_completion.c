@@ -296,7 +296,7 @@ is_of_group(const struct place *place, const char *word)
 	    (place->group_begins && place->group->takes_plain);
 }
 
-/* Moves the place behind a word. */
+/* Moves the place after a word. */
 static void
 place_pass(struct place *place, const char *word)
 {
@@ -386,7 +386,7 @@ complete_argument(const struct target *target, const struct place *place)
 		complete_shown(target, argument[index].name);
 }
 
-/* The value behind `=` in a word; nothing if no option has its name (NULL). */
+/* The value after `=` in a word; nothing if no option has its name (NULL). */
 static void
 complete_assigned(const struct target *target, const struct option *option)
 {

@@ -452,7 +452,7 @@ family_next(char family[FAMILY_SIZE])
 
 /*
  * Returns the next command of a page, from number *index on, and moves *index
- * behind it.  NULL: there is no more.
+ * after it.  NULL: there is no more.
  */
 static const struct command *
 page_command(const char *family, int *index)

@@ -240,7 +240,7 @@ depths_print(const struct question *question,
 		json_array_end(json);
 }
 
-/* Counts the sequences of the full depth behind each first move. */
+/* Counts the sequences of the full depth after each first move. */
 static void
 first_moves_print(const struct question *question,
     const struct perft_settings *settings, struct scopa_move *moves,

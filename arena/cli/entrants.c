@@ -202,7 +202,7 @@ enum status
 entrant_inherit(struct entrant_words *words, const struct entrant_words *each)
 {
 	if (each->name != NULL)
-		return error_usage("write name= behind --bot",
+		return error_usage("write name= after --bot",
 		    "--each name=%s: every bot has its own name", each->name);
 	for (int i = 0; entrant_keys[i].kind != OPTION_LAST; i++) {
 		size_t offset = entrant_keys[i].offset;
@@ -831,7 +831,7 @@ print_unready(const char *name, const struct match_fault *fault,
 
 /*
  * Whether a command of PATH, such as an interpreter, has one word and has said
- * nothing: the file behind it was taken for another bot.
+ * nothing: the file after it was taken for another bot.
  */
 static bool
 is_bare_command(const struct entrant *entrant, const struct match_fault *fault)

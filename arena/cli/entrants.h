@@ -95,7 +95,7 @@ void entrant_warn_name(
     const struct entrant *entrant, const char *name, const char *rest);
 
 /*
- * Stores the word behind `--trace` that was taken for a bot.  If there is no
+ * Stores the word after `--trace` that was taken for a bot.  If there is no
  * such bot, the error says how a file of `--trace` is named.
  */
 void entrant_store_trace_word(const char *word);

@@ -244,7 +244,7 @@ ends_in(const char *word, const char *ending)
 }
 
 /*
- * A word behind `--trace` is its file only if no bot is called so.  Any other
+ * A word after `--trace` is its file only if no bot is called so.  Any other
  * file is named by `--trace=FILE`.
  */
 static bool
@@ -736,7 +736,7 @@ set_scratch(const struct game_settings *settings, struct sandbox *sandbox)
 		return STATUS_DONE;
 	}
 	error_print(
-	    "--scratch: bots have no root folder of their own here, behind %s",
+	    "--scratch: bots have no root folder of their own here, in %s",
 	    sandbox_level_name(sandbox->level));
 	error_detail("where", "%s", root->why);
 	error_detail("hint", "%s", root->fix);
@@ -1227,7 +1227,7 @@ single_bot_play(struct single_bot *single, const struct practice_game *game,
 		return game_setup_error(error);
 	if (!result->declined)
 		return STATUS_DONE;
-	error_print("bot \"%s\" said `error feature`: it does not play these "
+	error_print("bot \"%s\" sent `error feature`: it does not play these "
 		    "rules",
 	    single->bots.entrants[0].command);
 	return STATUS_BOT;

@@ -643,7 +643,7 @@ run_first_move(struct check *check)
 
 /*
  * Reads packs, separated by `|`.  The cards that a pack names come first in the
- * order of dealing, and the others behind.
+ * order of dealing, and the others after.
  */
 static void
 script_of(const char *text, struct event_pack packs[PACKS_MAX],
@@ -1034,7 +1034,7 @@ vary_keys(const struct scopa_text *lines, struct scopa_text *out)
 	}
 }
 
-/* Puts a comment behind each line, and lines that are comments between. */
+/* Puts a comment after each line, and lines that are comments between. */
 static void
 vary_comments(const struct scopa_text *lines, struct scopa_text *out)
 {
@@ -1192,7 +1192,7 @@ static const struct step_row first_rows[] = {
 	    .rewrite = vary_keys,
 	    .hint = "look values up by their key, not by their place; only "
 		    "turn= is always the first word of \"go\"" },
-	{ 0, "comments", "skips comments behind lines", run_games,
+	{ 0, "comments", "skips comments after lines", run_games,
 	    .spec = PLAIN, .rewrite = vary_comments,
 	    .hint = "cut a line at the first word that begins with #" },
 	{ 0, "blanks", "takes any run of blanks between words", run_games,
@@ -1212,7 +1212,7 @@ static const struct step_row first_rows[] = {
 	    .hint = "a \"go\" without time= and move= has no limit" },
 };
 
-/* Behind these rows come the presets, a step each. */
+/* After these rows come the presets, a step each. */
 static const struct step_row game_rows[] = {
 	{ 0, "seats-2", "plays both seats of two", run_seats, .spec = PLAIN },
 	{ 0, "seats-3", "plays each seat of three", run_seats, .spec = PLAIN },

@@ -26,7 +26,7 @@
 
 enum { LIVE_SLOT_SIZE = 8192, LIVE_TEXT_SIZE = LIVE_SLOT_SIZE - 40 };
 
-/* One game; the file has them behind a head of the same size. */
+/* One game; the file has them after a head of the same size. */
 struct live_slot {
 	int64_t version; /* changes whenever the slot is written */
 	int64_t game;    /* `m` and this number; 0: none is played */

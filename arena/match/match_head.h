@@ -28,7 +28,7 @@ void match_head_name(const struct entrant *entrant,
 
 /*
  * Writes a name followed by a suffix that makes it another one. If both are too
- * long, the name is cut behind a whole character.
+ * long, the name is cut after a whole character.
  */
 void match_head_name_extend(
     char name[EVENT_NAME_SIZE], const char *plain, const char *suffix);

@@ -65,7 +65,7 @@ is_made_for_bot(const struct practice *practice)
  * What the match reports.
  */
 
-/* Deals the packs of the script.  Behind them the game is aborted. */
+/* Deals the packs of the script.  After them the game is aborted. */
 static bool
 on_pack(struct match *match, struct event_pack *pack)
 {

@@ -113,7 +113,7 @@ struct practice {
 	const struct match_rules *given; /* by the caller */
 	/* Those of `match`, and those of the match before or after it. */
 	struct match_rules rules[2];
-	/* The bot, and behind it a person for each seat. */
+	/* The bot, and after it a person for each seat. */
 	struct entrant entrants[1 + SCOPA_SEATS_MAX];
 	/*
 	 * Of the greeting or the last game; its fault says why the bot is not

@@ -102,7 +102,7 @@ struct write_buffer {
 void write_buffer_init(struct write_buffer *write_buffer);
 
 /*
- * Copies bytes behind those that wait.  Returns 0; or -ENOBUFS if they do not
+ * Copies bytes after those that wait.  Returns 0; or -ENOBUFS if they do not
  * fit, and then none is copied.
  */
 int write_buffer_add(

@@ -29,7 +29,7 @@ struct header {
 };
 
 /*
- * Makes room for `size` more bytes behind the stored ones.  Returns 0 or
+ * Makes room for `size` more bytes after the stored ones.  Returns 0 or
  * -ENOMEM.
  */
 static int

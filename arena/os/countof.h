@@ -36,7 +36,7 @@ array_make_room(void *items, size_t *capacity, size_t needed, size_t item_size)
 	return 0;
 }
 
-/* Makes room for one more item behind `count` items; the same otherwise. */
+/* Makes room for one more item after `count` items; the same otherwise. */
 #define ARRAY_GROW(items, count, capacity) \
 	array_grow(&(items), (count), &(capacity), sizeof(*(items)))
 

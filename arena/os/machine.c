@@ -60,7 +60,7 @@ cores_have(const struct cores *cores, int id)
 	return false;
 }
 
-/* Reads a number without sign or blanks at *text, and moves *text behind it. */
+/* Reads a number without sign or blanks at *text, and moves *text after it. */
 static bool
 read_id(const char **text, int *id)
 {
@@ -214,7 +214,7 @@ static const struct version process_versions[] = {
 	    NULL },
 };
 
-/* Reads a file behind a line feed, so that every line begins with one. */
+/* Reads a file after a line feed, so that every line begins with one. */
 static bool
 read_text(const char *folder, const char *file, char text[TEXT_SIZE])
 {
@@ -226,7 +226,7 @@ read_text(const char *folder, const char *file, char text[TEXT_SIZE])
 }
 
 /*
- * Finds the number behind a mark.  Returns false if there is none, as in `max`.
+ * Finds the number after a mark.  Returns false if there is none, as in `max`.
  */
 static bool
 find_number(const char *text, const char *mark, int64_t *number)

@@ -158,7 +158,7 @@ file_open(const char *path)
 }
 
 /*
- * Reads the line behind #!, from its first word on.  Returns false if the file
+ * Reads the line after #!, from its first word on.  Returns false if the file
  * has none.
  */
 static bool
@@ -206,7 +206,7 @@ is_env(const char *interpreter)
 }
 
 /*
- * Finds the name of the command behind `env`: it follows options and settings
+ * Finds the name of the command after `env`: it follows options and settings
  * NAME=VALUE.
  */
 static bool

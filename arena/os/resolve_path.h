@@ -30,7 +30,7 @@ int resolve_new_path(const char *path, char resolved[PATH_MAX]);
 
 /*
  * The programs that the kernel starts in place of a file: the interpreter named
- * behind #!  (execve(2)), the command that env(1) would find if the interpreter
+ * after #!  (execve(2)), the command that env(1) would find if the interpreter
  * is `env`, and the loader that an ELF program names (elf(5)).
  *
  * None of these functions blocks, whatever kind of file it is.
@@ -39,7 +39,7 @@ int resolve_new_path(const char *path, char resolved[PATH_MAX]);
 /* The longest #! line that any kernel reads, with a NUL. */
 enum { INTERPRETER_SIZE = 256 };
 
-/* Finds the program behind #!.  Returns false if the file has no such line. */
+/* Finds the program after #!.  Returns false if the file has no such line. */
 bool interpreter_read(const char *path, char interpreter[INTERPRETER_SIZE]);
 
 /*

@@ -467,7 +467,7 @@ send_bytes(struct bot *bot, const char *bytes, size_t size, int64_t *handed_ns)
 		return -EPIPE;
 	/*
 	 * PROCESS_INPUT is watched while the pipe is full. The bytes wait
-	 * behind the earlier ones.
+	 * after the earlier ones.
 	 */
 	if (bot->watches[PROCESS_INPUT].fd >= 0) {
 		status = write_buffer_add(&bot->write_buffer, bytes, size);
@@ -521,7 +521,7 @@ bot_accept_output(struct bot *bot)
 bool
 bot_has_no_line_end(const struct bot *bot)
 {
-	/* Lines behind the one that ended the game are pending, too. */
+	/* Lines after the one that ended the game are pending, too. */
 	return line_pending(&bot->reader) > 0 &&
 	    bot->reader.buffer[bot->reader.end - 1] != '\n';
 }

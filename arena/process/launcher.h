@@ -33,7 +33,7 @@
 #include <stdint.h>
 
 #define LAUNCHER_ROLE "launch"
-#define LAUNCHER_TEST "--test" /* behind the role: see self_test.h */
+#define LAUNCHER_TEST "--test" /* after the role: see self_test.h */
 #define LAUNCHER_ENVIRONMENT_PREFIX "SCOPA_BOT_"
 
 enum {

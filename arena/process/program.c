@@ -88,7 +88,7 @@ is_blank(char byte)
 }
 
 /*
- * Copies one word from *text, and moves *text behind it.  Returns false if a
+ * Copies one word from *text, and moves *text after it.  Returns false if a
  * quote is not closed.
  */
 static bool

@@ -42,7 +42,7 @@ enum program_flaw {
 	PROGRAM_OUT_OF_REACH, /* a folder on the way may not be entered */
 	PROGRAM_PRIVILEGED,   /* setuid, setgid or with capabilities */
 	PROGRAM_HOLLOW,       /* a file of no bytes */
-	PROGRAM_INTERPRETER,  /* the program named behind #! does not exist */
+	PROGRAM_INTERPRETER,  /* the program named after #! does not exist */
 	PROGRAM_CARRIAGE,     /* the #! line ends in CR LF */
 	PROGRAM_MARK,         /* a byte order mark stands before its text */
 	PROGRAM_FLAW_COUNT

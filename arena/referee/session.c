@@ -103,7 +103,7 @@ is_first(struct session *session, const struct session_line *line, int *count)
 }
 
 /*
- * Stores the words behind name= up to the next pair.  They are skipped, but the
+ * Stores the words after name= up to the next pair.  They are skipped, but the
  * author of the bot most likely meant them as a part of the name.
  */
 static void

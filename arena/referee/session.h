@@ -66,7 +66,7 @@ struct session {
 	char name[SESSION_NAME_SIZE]; /* of the `id` line; empty before it */
 	char version[SESSION_NAME_SIZE];
 	/*
-	 * The words of the `id` line that stand behind name= and are no pair,
+	 * The words of the `id` line that stand after name= and are no pair,
 	 * joined by %20: a name with blanks that its bot did not escape.
 	 */
 	char name_rest[SESSION_NAME_SIZE];

@@ -194,7 +194,7 @@ word_to_hex(struct word word, uint8_t *bytes, size_t size)
 }
 
 /*
- * The byte at *at, which is advanced behind it; -1 if its escape is wrong.  As
+ * The byte at *at, which is advanced after it; -1 if its escape is wrong.  As
  * in URLs, the digits of `%XX` may be of either case.
  */
 static int

@@ -41,7 +41,7 @@ bool report_page_has_blocks(const struct report_page *page);
 void report_page_row(struct report_page *page, int position);
 
 /*
- * Writes a command that has the path of the run, with `file` behind it and
+ * Writes a command that has the path of the run, with `file` after it and
  * quoted for a shell, between its words.
  */
 void report_page_command(struct report_page *page, const char *command,

@@ -225,7 +225,7 @@ print_hints(FILE *out, const struct match_fault *fault)
 		print_line(out, "hint", text.bytes);
 		print_line(out, "hint", fault_text_stray_hint(fault->said));
 	}
-	/* Behind an answer the next line may be on its way. */
+	/* After an answer the next line may be on its way. */
 	if (fault->has_no_line_end && fault->kind != OFFENCE_ILLEGAL &&
 	    fault->kind != OFFENCE_PROTOCOL)
 		print_line(out, "hint", fault_text_no_line_end);

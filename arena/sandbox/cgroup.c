@@ -20,7 +20,7 @@
 #include "kernel_text.h"
 
 #define PREFIX "scopa-arena."
-#define OWN ".self" /* behind the name: the arena itself */
+#define OWN ".self" /* after the name: the arena itself */
 #define CONTROLLERS "+memory +pids"
 
 enum { LINE_SIZE = PATH_MAX + 256, FD_MIN = 16 };
@@ -331,7 +331,7 @@ enum {
 	BOT_CGROUP_GONE_MS = 2000
 }; /* most time for killed processes to disappear */
 
-/* The number behind a word of a file of lines `word 1`; -1: not there. */
+/* The number after a word of a file of lines `word 1`; -1: not there. */
 static long
 get(const struct bot_cgroup *bot_cgroup, const char *file, const char *word)
 {

@@ -233,7 +233,7 @@ static const char *const proc_files[] = { "meminfo", "cpuinfo", "uptime",
 	"sys/kernel/osrelease" };
 
 /*
- * The folders of the copies. A copy has the name of its original behind PLACE
+ * The folders of the copies. A copy has the name of its original after PLACE
  * "/.".
  */
 static const char *const proc_folders[] = { "sys", "sys/vm", "sys/kernel" };

@@ -1,6 +1,6 @@
 /*
  * Implements rebuild.h: computes the results of a run from its records again,
- * and salvages the good blocks behind a damaged one.
+ * and salvages the good blocks after a damaged one.
  */
 #include "rebuild.h"
 
@@ -845,7 +845,7 @@ read_good_games(struct rebuilding *rebuilding, struct salvaging *salvaging)
 
 /*
  * Saves what follows a damaged block, and a copy of the damaged records:
- * `resume` cuts the records off behind the last result.
+ * `resume` cuts the records off after the last result.
  */
 static int
 save_blocks(struct rebuilding *rebuilding, struct store_error *error)

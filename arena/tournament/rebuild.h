@@ -1,6 +1,6 @@
 /*
  * Blocks from the records of runs: computes the results of a run again,
- * salvages the blocks behind a damaged one, and joins the shards of a run.
+ * salvages the blocks after a damaged one, and joins the shards of a run.
  * Results are a pure function of the records and the configuration, so the two
  * must agree.
  */
@@ -67,7 +67,7 @@ int reread_bytes(
  *
  * Results follow one another in the order of the schedule. Where the record of
  * a block is damaged, `db rebuild` ends the results before it and puts whole
- * blocks from behind it here. `resume` plays the lost block again. Then it
+ * blocks from after it here. `resume` plays the lost block again. Then it
  * counts these blocks instead of playing them, as long as they are still in the
  * schedule: a schedule that depends on results may have changed.
  */

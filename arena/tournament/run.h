@@ -9,7 +9,7 @@
  * written to `config.ini` and `results.db`, and the file is removed.
  *
  * Records are appended and synchronised first, and then their rows are
- * committed.  After a crash there may be records behind the last committed
+ * committed.  After a crash there may be records after the last committed
  * block; run_cut_records() cuts them off before the run goes on.
  *
  * Only one process at a time writes: it holds the lock of `results.db.lock`,
@@ -78,7 +78,7 @@ struct run {
 
 /*
  * Makes the folder, with its parents.  `path` NULL: `runs/DATE-NAME`, with -2,
- * -3, ... behind it where that exists; a given path must not exist, or be
+ * -3, ... after it where that exists; a given path must not exist, or be
  * empty.  0 or -errno with the error; nothing is left then.
  */
 int run_create(struct run *run, const char *path, const struct store_head *head,
@@ -94,7 +94,7 @@ int run_open(struct run *run, const char *path, bool writable,
     struct store_error *error);
 
 /*
- * Cuts off the records behind the last result, which were never counted: the
+ * Cuts off the records after the last result, which were never counted: the
  * arena was killed before their results were there.  To be called before a run
  * that was opened for writing goes on.  0 or -errno.
  */
@@ -276,7 +276,7 @@ char *manifest_make(const char *config, const struct store_head *head);
 
 /*
  * A configuration without the lines that begin with one of these words (NULL
- * ends them), and with another line behind the heading of its first section; ""
+ * ends them), and with another line after the heading of its first section; ""
  * for none.  For free(); NULL without memory.
  */
 char *manifest_config_set(

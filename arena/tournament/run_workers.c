@@ -308,7 +308,7 @@ add_bytes(struct audit_log *log, const char *bytes, size_t size)
 	return 0;
 }
 
-/* The offset behind the last whole line. */
+/* The offset after the last whole line. */
 static int
 find_end(struct audit_log *log)
 {

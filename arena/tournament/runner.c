@@ -174,7 +174,7 @@ struct catch_up {
 	const struct run *run;
 	struct tournament *tournament;
 	struct store_error *error;
-	bool chained; /* the chain behind the block before is known */
+	bool chained; /* the chain after the block before is known */
 	unsigned char chain[STORE_DIGEST_SIZE];
 };
 

@@ -3,7 +3,7 @@
  * standings and the store, in the order of the schedule.
  *
  * What is counted, and where a sequential test stops, does not depend on how
- * many games are on at once: blocks behind the last one that counts are dropped
+ * many games are on at once: blocks after the last one that counts are dropped
  * and leave no record.
  */
 #ifndef RUNNER_H

@@ -350,7 +350,7 @@ code_seating(struct codec *codec, struct block_plan *plan, int seat_count)
 }
 
 /*
- * The columns of a game, behind `block` and `game`.
+ * The columns of a game, after `block` and `game`.
  */
 
 enum column_form {

@@ -48,7 +48,7 @@ scenario 'behind walls everything is measured besides, and the start of a bot'
 arena 0 bench arena --moves 1000 --games 2 --sandbox
 expect [ "$(wc -l <"$out")" -eq 3 ]
 expect_out ' us of arena CPU a move, in a sandbox$'
-expect_out '^start of a bot +[0-9.]+ ms, behind [a-z+]+ [0-9.]+ ms: -?[0-9.]+ ms more$'
+expect_out '^start of a bot +[0-9.]+ ms, in [a-z+]+ [0-9.]+ ms: -?[0-9.]+ ms more$'
 expect_no_children
 
 scenario 'programs get the same figures'

@@ -110,7 +110,7 @@ arena 0 check ./declines --level 1
 expect_out '^ 44  0  skipped  cirulla .*the bot said .error feature.'
 expect_out 'level 1 is reached; [0-9]+ steps passed, 0 failed, [0-9]+ skipped$'
 arena 4 ask ./declines --state 'rules=cirulla seats=2 teams=AB target=51 you=1 hand=2B4CKC deal=1 dealer=2 turn=1 table=4S5D6DKD hands=1:3,2:3 deck=30 pile=A:-,B:- scopas=A:0,B:0 scores=A:0,B:0 last=- shown=- plays=- declared=A:0,B:0 matta=- opening=0'
-expect_err '^error: bot "./declines" said .error feature.: it does not play these rules$'
+expect_err '^error: bot "./declines" sent .error feature.: it does not play these rules$'
 
 scenario 'what is no bot gets a verdict, too'
 mkdir folder

@@ -446,7 +446,7 @@ dialog_hear_long(struct dialog *dialog, struct scopa_text *answer)
  * the answers.
  *
  * input_bytes holds the bytes that were read.  Lines up to `heard` have been
- * handled; whole lines behind it wait.  While a bot thinks, stopped() reads
+ * handled; whole lines after it wait.  While a bot thinks, stopped() reads
  * further input into the free space and searches it for `stop`, `quit` and
  * `isready`; the lines are handled after the answer.
  */
@@ -548,7 +548,7 @@ client_look(struct client *client)
 }
 
 /*
- * Lines that arrive while the bot thinks stay in the buffer behind the question
+ * Lines that arrive while the bot thinks stay in the buffer after the question
  * and are handled after the answer.  A full buffer also stops the bot: further
  * lines then wait in the pipe until the bot has answered.
  */
