@@ -66,12 +66,15 @@ read_file(struct signing_key *key, const char *path)
 	uint8_t seed[crypto_sign_SEEDBYTES];
 	struct stat about;
 	ssize_t size = 0;
-	int status = 0, fd = open(path, O_RDONLY | O_CLOEXEC);
+	/* A pipe, which is no key, is not waited for. */
+	int status = 0, fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
 
 	if (fd < 0)
 		return -errno;
 	if (fstat(fd, &about) < 0)
 		status = -errno;
+	else if (!S_ISREG(about.st_mode))
+		status = -EBADMSG;
 	else if (about.st_mode & (S_IRWXG | S_IRWXO))
 		status = -EPERM;
 	else if ((size = read(fd, text, sizeof(text))) < 0)

@@ -68,6 +68,9 @@ TEST(test_file_that_is_no_key_is_refused_and_kept)
 		assert_int_equal(chmod(path, 0600), 0);
 		assert_int_equal(signing_key_open(&key, path), -EBADMSG);
 	}
+	assert_int_equal(mkfifo(test_path("pipe"), 0600), 0);
+	assert_int_equal(signing_key_open(&key, test_path("pipe")), -EBADMSG);
+	assert_int_equal(signing_key_open(&key, test_folder), -EBADMSG);
 }
 
 TEST(test_key_that_others_may_read_is_refused)
