@@ -135,13 +135,15 @@ static const struct code_row {
 	    "the disk of the database server is full",
 	    "nothing is lost: this is tried again" },
 	{ "08", QUEUE_AWAY, -ECONNREFUSED, NULL, NULL },
-	{ "25P0", QUEUE_AWAY, -ECONNREFUSED, NULL, NULL },
+	/* Also a server that takes no writes, as it is the copy of another. */
+	{ "25", QUEUE_AWAY, -ECONNREFUSED, NULL, NULL },
 	{ "40", QUEUE_AWAY, -ECONNREFUSED, NULL, NULL },
 	{ "53", QUEUE_AWAY, -ECONNREFUSED, NULL, NULL },
 	{ "55", QUEUE_AWAY, -ECONNREFUSED, NULL, NULL },
 	{ "57", QUEUE_AWAY, -ECONNREFUSED, NULL, NULL },
 	{ "58", QUEUE_AWAY, -ECONNREFUSED, NULL, NULL },
-	{ "", QUEUE_REFUSED, -EBADMSG, NULL, NULL },
+	{ "", QUEUE_REFUSED, -EBADMSG, NULL,
+	    "the log of the database server says more" },
 };
 
 static const struct code_row *

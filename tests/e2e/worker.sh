@@ -120,6 +120,13 @@ else
 		"sandbox: $level"
 fi
 
+scenario 'a server that takes no writes now is waited for'
+postgres_sql 'ALTER ROLE scopa_bruno SET default_transaction_read_only = on'
+play_once 5 bruno
+expect_error 'cannot execute UPDATE in a read-only transaction'
+expect_no_err enroll
+postgres_sql 'ALTER ROLE scopa_bruno RESET default_transaction_read_only'
+
 scenario 'a queue of another version is refused'
 postgres_sql 'UPDATE scopa.version SET version = 3'
 play_once 5 bruno
