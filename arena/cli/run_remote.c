@@ -10,6 +10,7 @@
 #include "command.h"
 #include "log.h"
 #include "run_workers.h"
+#include "utf8.h"
 #include "version.h"
 #include "words.h"
 
@@ -89,6 +90,8 @@ check_words(const struct tournament_setup *setup)
 	if (words->labels != NULL && strlen(words->labels) >= QUEUE_LABELS_SIZE)
 		return error_usage(NULL, "--labels: longer than %d letters",
 		    QUEUE_LABELS_SIZE - 1);
+	if (words->labels != NULL && !utf8_is_whole(words->labels))
+		return error_usage(NULL, "--labels: this is not UTF-8");
 	if (rules->packs == NULL && rules->deals > deals_max(rules))
 		return error_usage(NULL,
 		    "--deals %d: with --store a game of these rules has %d "

@@ -23,6 +23,7 @@
 #include "countof.h"
 #include "file_policy.h"
 #include "run_open.h"
+#include "utf8.h"
 #include "version.h"
 #include "words.h"
 
@@ -464,6 +465,25 @@ settings_write(const struct tournament_setup *setup,
 	option_write(file, &reader, NULL);
 }
 
+/* The database takes UTF-8 and nothing else. */
+static enum status
+check_text(char *text)
+{
+	char *rest = text, *line;
+	enum status status = STATUS_DONE;
+
+	if (utf8_is_whole(text))
+		return STATUS_DONE;
+	while ((line = strsep(&rest, "\n")) != NULL && status == STATUS_DONE)
+		if (!utf8_is_whole(line))
+			status = error_usage("write it in UTF-8; a file with "
+					     "such a name needs another name",
+			    "this cannot be sent to other machines, as it is "
+			    "not UTF-8: %s",
+			    line);
+	return status;
+}
+
 enum status
 run_spec_write(struct run_spec *spec, const struct tournament_setup *setup)
 {
@@ -499,6 +519,8 @@ run_spec_write(struct run_spec *spec, const struct tournament_setup *setup)
 		free(bot_commands[i]);
 	if (fclose(file) != 0 && status == STATUS_DONE)
 		status = game_setup_error(-ENOMEM);
+	if (status == STATUS_DONE)
+		status = check_text(spec->text);
 	if (status != STATUS_DONE) {
 		run_spec_release(spec);
 		return status;

@@ -4,6 +4,8 @@
  */
 #include "utf8.h"
 
+#include <string.h>
+
 size_t
 utf8_read(const char *bytes, size_t size, uint32_t *character)
 {
@@ -38,6 +40,21 @@ utf8_read(const char *bytes, size_t size, uint32_t *character)
 		return 0;
 	*character = value;
 	return length;
+}
+
+bool
+utf8_is_whole(const char *text)
+{
+	uint32_t character;
+	size_t length;
+
+	for (size_t left = strlen(text); left > 0; left -= length) {
+		length = utf8_read(text, left, &character);
+		if (length == 0)
+			return false;
+		text += length;
+	}
+	return true;
 }
 
 bool

@@ -16,6 +16,9 @@
  */
 size_t utf8_read(const char *bytes, size_t size, uint32_t *character);
 
+/* Whether all of a text is UTF-8. */
+bool utf8_is_whole(const char *text);
+
 /*
  * Whether a character is invisible but changes how the text around it is shown.
  * These are the controls of ASCII and Latin-1, which control a terminal; line
