@@ -277,6 +277,9 @@ BEGIN
 	DELETE FROM scopa.loss WHERE run = of_run;
 	DELETE FROM scopa.conflict WHERE run = of_run;
 	DELETE FROM scopa.run_bundle WHERE run = of_run;
+	-- Of a run that begins to use a bundle at this moment, the statement behind
+	-- this one knows.
+	PERFORM FROM scopa.bundle ORDER BY digest FOR UPDATE;
 	DELETE FROM scopa.bundle WHERE NOT EXISTS (SELECT FROM scopa.run_bundle
 		WHERE run_bundle.digest = bundle.digest);
 END $$;
@@ -300,11 +303,12 @@ BEGIN
 	PERFORM pg_notify('scopa_jobs', '');
 END $$;
 
--- Whether the bundle is there; if so, it is one of the run from now on.
+-- Whether the bundle is there, whole; if so, it is one of the run from now on.
 CREATE FUNCTION scopa.bundle_use(of_run bigint, of_digest bytea) RETURNS boolean
 LANGUAGE plpgsql AS $$
 BEGIN
-	PERFORM FROM scopa.bundle WHERE digest = of_digest FOR KEY SHARE;
+	PERFORM FROM scopa.bundle
+	WHERE digest = of_digest AND sha256(bytes) = of_digest FOR KEY SHARE;
 	IF FOUND THEN
 		INSERT INTO scopa.run_bundle VALUES (of_run, of_digest)
 		ON CONFLICT DO NOTHING;
@@ -317,7 +321,7 @@ CREATE FUNCTION scopa.bundle_put(of_run bigint, of_digest bytea, its_bytes bytea
 RETURNS void
 LANGUAGE sql AS $$
 	INSERT INTO scopa.bundle VALUES (of_digest, its_bytes)
-	ON CONFLICT DO NOTHING;
+	ON CONFLICT (digest) DO UPDATE SET bytes = its_bytes;
 	INSERT INTO scopa.run_bundle VALUES (of_run, of_digest)
 	ON CONFLICT DO NOTHING;
 $$;

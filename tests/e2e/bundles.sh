@@ -102,6 +102,10 @@ echo 'weights = 2' >mine/weights.py
 arena 2 resume cut --store "$postgres_url"
 expect_error 'files that workers are sent have changed since the run began'
 rm mine/weights.py
+# Files that were damaged in the database are sent again.
+postgres_sql "UPDATE scopa.bundle SET bytes = 'x'"
+chmod -R u+w anna/cache
+rm -r anna/cache
 worker_start anna --cores 1
 arena 3 resume cut --store "$postgres_url"
 records_of cut >cut.records

@@ -97,6 +97,25 @@ expect [ "$(postgres_sql 'SHOW idle_in_transaction_session_timeout' \
 	"$anna")" = 10s ]
 expect [ "$(postgres_sql 'SHOW statement_timeout' "$anna")" = 30s ]
 
+scenario 'a bundle that a run begins to use stays when another run ends'
+for uid in old new; do
+	postgres_sql "SELECT scopa.run_begin('$uid', '', '', '', false, 60, '')"
+done >"$out"
+postgres_sql "SELECT scopa.bundle_put(id, sha256('x'), 'x') FROM scopa.run
+	WHERE uid = 'old'" >"$out"
+postgres_sql "SELECT scopa.bundle_use(id, sha256('x')) FROM scopa.run
+	WHERE uid = 'new'; SELECT pg_sleep(1)" >"$out" &
+until [ "$(postgres_sql "SELECT count(*) FROM pg_stat_activity
+	WHERE wait_event = 'PgSleep'")" = 1 ]; do
+	sleep 0.05
+done
+postgres_sql "SELECT scopa.run_set(id, 'ended') FROM scopa.run
+	WHERE uid = 'old'"
+wait $!
+expect [ "$(postgres_sql 'SELECT count(*) FROM scopa.bundle')" = 1 ]
+postgres_sql "SELECT scopa.run_set(id, 'ended') FROM scopa.run"
+expect [ "$(postgres_sql 'SELECT count(*) FROM scopa.bundle')" = 0 ]
+
 if [ -n "${TEST_FULL:-}" ]; then
 	scenario 'a transaction that is idle for 10 s does not hold back the rest'
 	(
