@@ -593,6 +593,12 @@ look_for_server(struct coordinator *coordinator, struct store_error *error)
 				    : QUEUE_DONE;
 }
 
+/*
+ * A server that was away may have lost what it had: it was restored from an
+ * older copy, or another server stands in for it.  So the run begins there
+ * again, and all its blocks are put; what the server has kept it leaves as it
+ * is.
+ */
 static enum queue_status
 begin_run(struct coordinator *coordinator, struct store_error *error)
 {
@@ -609,8 +615,22 @@ begin_run(struct coordinator *coordinator, struct store_error *error)
 	if (status == QUEUE_DONE)
 		status = calls->run_set(
 		    config->queue, config->run->id, "open", error);
-	coordinator->begun = status == QUEUE_DONE;
-	return status;
+	if (status != QUEUE_DONE)
+		return status;
+	for (int i = 0; i < coordinator->count; i++) {
+		struct planned_block *block = block_at(coordinator, i);
+
+		if (block->accepted != NULL)
+			continue;
+		block->paused = false;
+		note_unput(coordinator, block);
+	}
+	for (int i = 0; i < coordinator->trust.copy_count; i++)
+		coordinator->trust.copies[i]->to_put = true;
+	coordinator->cursor = coordinator->poll_ns = 0;
+	coordinator->shut = false;
+	coordinator->begun = true;
+	return QUEUE_DONE;
 }
 
 /* After a signal workers begin no further block. */
@@ -1116,6 +1136,7 @@ synchronise(struct coordinator *coordinator)
 			    lease_ns(coordinator) / RETRIES_FIRST;
 		}
 		coordinator->is_away = true;
+		coordinator->begun = false;
 		coordinator->retry_ns =
 		    clock_now_ns() + coordinator->retry_after_ns;
 		if (coordinator->retry_after_ns <

@@ -68,6 +68,7 @@ enum { CODE_SIZE = 6, OPTIONS_MAX = 8 };
 
 struct pg {
 	PGconn *connection;           /* NULL: not connected */
+	bool was_lost;                /* the connection, between two calls */
 	char *url, *setup;            /* owned */
 	int64_t deadline_ns, last_ns; /* of the call that is being made */
 	int failure;                  /* -errno of the last call */
@@ -657,6 +658,13 @@ call_begin(struct pg *pg, struct store_error *error)
 	int failure;
 
 	deadline_begin(pg);
+	/* The caller is to know of it: the next server may have less. */
+	if (pg->was_lost) {
+		pg->was_lost = false;
+		store_fail(error, -ECONNREFUSED, "",
+		    "the database server has closed the connection");
+		return QUEUE_AWAY;
+	}
 	failure = connect_now(pg, error);
 	if (!failure)
 		return QUEUE_DONE;
@@ -785,8 +793,10 @@ pg_wait(struct pg *pg, int64_t timeout_ns, int fd)
 		    errno != EINTR)
 			return notified;
 		if (watches[1].fd >= 0 && watches[1].revents != 0) {
-			if (!pq.consumeInput(pg->connection))
+			if (!pq.consumeInput(pg->connection)) {
 				disconnect(pg);
+				pg->was_lost = true;
+			}
 		} else if (left_ns == 0 || watches[0].revents != 0) {
 			return notified;
 		}

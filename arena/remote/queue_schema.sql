@@ -483,6 +483,10 @@ LANGUAGE plpgsql AS $$
 DECLARE
 	from_block bigint := (SELECT head FROM scopa.run WHERE id = of_run);
 BEGIN
+	IF from_block IS NULL THEN
+		RAISE EXCEPTION USING ERRCODE = 'SC410',
+			MESSAGE = 'the run has ended';
+	END IF;
 	RETURN QUERY
 	WITH fresh AS (
 		SELECT l.run, l.block, l.copy FROM scopa.lease AS l

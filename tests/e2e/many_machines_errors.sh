@@ -98,6 +98,18 @@ arena 0 resume resumed --store "$postgres_url"
 expect_local resumed 300
 workers_end
 
+bare_scenario 'a run that is taken out of the queue says so, and goes on by resume'
+worker_start anna --cores 1
+begin gone 300
+await_results gone
+postgres_sql "SELECT scopa.run_set(id, 'ended') FROM scopa.run"
+reap
+expect_exit 5
+expect_err '^the queue has refused: the run has ended'
+arena 0 resume gone --store "$postgres_url"
+expect_local gone 300
+workers_end
+
 bare_scenario 'a worker waits for a server that is not there yet'
 postgres_stop
 worker_start anna --cores 1

@@ -888,6 +888,10 @@ contract_a_run_that_has_ended_is_gone(void **state)
 	     "anna claims 1: fenced; anna renews 0 1: lost;"
 	     "anna finishes 0: fenced; anna releases 0");
 	list_runs(ANNA, 0);
+	assert_int_equal(
+	    bench->organiser->calls->results(bench->organiser, bench->run,
+		&(int64_t){ 0 }, on_result, NULL, &why),
+	    QUEUE_FENCED);
 	end();
 }
 

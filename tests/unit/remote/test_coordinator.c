@@ -59,6 +59,8 @@ static struct bench {
 	int keys_asked;
 	int fails;            /* releases of block 3 with a failure */
 	int waits, raise_at;  /* raises SIGINT in this wait; 0: never */
+	int forget_at;        /* the server loses all blocks in this wait */
+	bool is_away;         /* for the next call of the coordinator */
 	const char *raise_on; /* and once this was said; NULL: never */
 
 	/* What was said. */
@@ -144,6 +146,31 @@ work(struct fake_worker *worker)
 	return worker->held_count > 0;
 }
 
+/* Another server stands in for the one that was there: it has no block. */
+static void
+forget(void)
+{
+	struct store_error error;
+
+	assert_int_equal(
+	    bench.queue->calls->cancel(bench.queue, bench.run.id, 0, &error),
+	    QUEUE_DONE);
+	for (int i = 0; i < bench.worker_count; i++)
+		bench.workers[i].held_count = 0;
+	bench.is_away = true;
+}
+
+/* One call of the coordinator notices it. */
+static enum queue_memory_fault
+fail_call(void *context, const char *worker, enum queue_memory_call call)
+{
+	bool is_away = bench.is_away && worker == NULL;
+
+	(void)context, (void)call;
+	bench.is_away = bench.is_away && !is_away;
+	return is_away ? QUEUE_MEMORY_BEFORE : QUEUE_MEMORY_FINE;
+}
+
 /* The coordinator waits: meanwhile workers work. */
 static bool
 pass_time(void *context, const char *name, int64_t timeout_ns)
@@ -157,6 +184,8 @@ pass_time(void *context, const char *name, int64_t timeout_ns)
 		bench.raise_on = NULL;
 		raise(SIGINT);
 	}
+	if (bench.waits == bench.forget_at)
+		forget();
 	for (int i = 0; i < bench.worker_count; i++)
 		any |= work(
 		    &bench.workers[(bench.waits + i) % bench.worker_count]);
@@ -282,6 +311,7 @@ setup(void **state)
 	bench.memory = queue_memory_open();
 	settings = queue_memory_settings(bench.memory);
 	settings->wait = pass_time;
+	settings->fault = fail_call;
 	bench.queue = queue_memory_connect(bench.memory, NULL);
 	bench.run = (struct queue_run){ .uid = "1234",
 		.name = "cup",
@@ -436,6 +466,14 @@ TEST(test_after_a_signal_workers_end_what_they_have)
 	bench.raise_at = 0;
 	bench.durable = bench.reported / BLOCK_GAMES;
 	play_all(200);
+}
+
+TEST(test_blocks_that_the_server_has_lost_are_put_again)
+{
+	add_worker("anna")->claims = 4;
+	bench.forget_at = 5;
+	assert_int_equal(play(100).end, DISPATCHER_DONE);
+	assert_int_equal(bench.reported, 100 * BLOCK_GAMES);
 }
 
 TEST(test_what_the_queue_refuses_ends_the_call)
