@@ -415,9 +415,10 @@ queue_workers(struct queue *queue, int64_t run,
 			.trusted = pg_rows_int(rows, row, 12) != 0,
 			.quarantined = pg_rows_int(rows, row, 13) != 0,
 			.revoked = pg_rows_int(rows, row, 14) != 0,
+			/* Negative if the server's clock was set back. */
 			.seen_s = pg_rows_null(rows, row, 15)
 			    ? -1
-			    : pg_rows_real(rows, row, 15),
+			    : fmax(pg_rows_real(rows, row, 15), 0),
 			.clock_ahead_s = pg_rows_real(rows, row, 16),
 		};
 

@@ -430,27 +430,33 @@ $$;
 
 -- Makes blocks ready again whose worker was not heard of in time.  Looks a few
 -- times in the time of a lease.  The worker may still finish until somebody else
--- claims the block.
+-- claims the block.  Where the server's clock was set back, times lie further ahead
+-- than any that this clock gives: they count as over.
 CREATE FUNCTION scopa.expire(of_run bigint) RETURNS void
 LANGUAGE plpgsql AS $$
 DECLARE
 	from_block bigint;
 	lease interval;
+	beyond timestamptz;
 	often bigint[];
 BEGIN
 	SELECT head, make_interval(secs => lease_s) INTO from_block, lease
 	FROM scopa.run
-	WHERE id = of_run AND expire_at <= clock_timestamp()
+	WHERE id = of_run AND
+		expire_at NOT BETWEEN clock_timestamp() AND clock_timestamp() +
+			make_interval(secs => lease_s)
 	FOR NO KEY UPDATE SKIP LOCKED;
 	IF NOT FOUND THEN
 		RETURN;
 	END IF;
+	beyond := clock_timestamp() + 2 * lease;
 	UPDATE scopa.run SET expire_at = clock_timestamp() + lease / 60
 	WHERE id = of_run;
 	WITH late AS (
 		SELECT run, block, copy FROM scopa.lease
 		WHERE run = of_run AND block >= from_block AND claimed AND
-			NOT done AND until < clock_timestamp()
+			NOT done AND
+			until NOT BETWEEN clock_timestamp() AND beyond
 		FOR NO KEY UPDATE SKIP LOCKED
 	), lost AS (
 		UPDATE scopa.lease AS l SET claimed = false, losses = losses + 1

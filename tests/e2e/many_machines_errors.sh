@@ -110,6 +110,22 @@ arena 0 resume gone --store "$postgres_url"
 expect_local gone 300
 workers_end
 
+bare_scenario 'a clock of the server that is set back holds up no run'
+worker_start anna --cores 1
+begin back 300 --lease 1
+await_results back
+worker_signal anna KILL
+postgres_sql "UPDATE scopa.lease SET until = until + interval '1 day';
+	UPDATE scopa.run SET expire_at = expire_at + interval '1 day';
+	UPDATE scopa.worker SET seen = seen + interval '1 day'"
+arena 0 workers --store "$postgres_url"
+expect_out '^anna +here'
+worker_start bruno --cores 1
+reap
+expect_exit 0
+expect_local back 300
+workers_end
+
 bare_scenario 'a worker waits for a server that is not there yet'
 postgres_stop
 worker_start anna --cores 1
