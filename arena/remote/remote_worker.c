@@ -255,15 +255,40 @@ return_block(
 	TAILQ_INSERT_TAIL(&worker->done, block, link);
 }
 
+/*
+ * Whether this worker has the block already, under the same attempt.  A server
+ * that was restored from an older copy counts attempts again from there.  Two
+ * results of one attempt would look like a forgery.
+ */
+static bool
+has_block(const struct remote_worker *worker, const struct job_name *name)
+{
+	const struct block_list *const lists[] = { &worker->waiting,
+		&worker->playing, &worker->done };
+	const struct block *block;
+
+	for (int i = 0; i < 3; i++)
+		TAILQ_FOREACH (block, lists[i], link)
+			if (block->job.name.block == name->block &&
+			    block->job.name.copy == name->copy &&
+			    block->job.name.attempt == name->attempt &&
+			    !block->lost && !block->returned)
+				return true;
+	return false;
+}
+
 static void
 on_claim(void *context, const struct queue_claim *claim)
 {
 	struct remote_worker *worker = context;
-	struct block *block = calloc(1, sizeof(*block));
+	struct block *block;
 	char reason[STORE_TEXT_SIZE];
 	const char *flaw;
 	struct scopa_text why = SCOPA_TEXT(STORE_TEXT_SIZE / 2);
 
+	if (has_block(worker, &claim->name))
+		return;
+	block = calloc(1, sizeof(*block));
 	/* Without memory for the block its lease ends. */
 	if (block == NULL)
 		return;

@@ -421,6 +421,20 @@ TEST(test_results_wait_for_a_server_that_is_away)
 	assert_true(lanes.busy[0]);
 }
 
+TEST(test_a_claim_that_the_server_has_lost_is_played_once)
+{
+	open_worker(1);
+	queue_contract_must(
+	    organiser->calls->cancel(organiser, run.id, 0, &why), &why);
+	queue_contract_put(organiser, run.id, 0, 1);
+	end_game(0);
+	assert_int_equal(queue_memory_counts(memory)->claimed, 2);
+	assert_false(lanes.busy[0]);
+	end_game(1);
+	pass(CLOCK_NS_PER_MS);
+	assert_int_equal(count_results(), 1);
+}
+
 TEST(test_too_few_keys_are_reported)
 {
 	struct game_result result;
