@@ -465,7 +465,7 @@ settings_write(const struct tournament_setup *setup,
 	option_write(file, &reader, NULL);
 }
 
-/* The database takes UTF-8 and nothing else. */
+/* Refuses text that is not UTF-8, which the database would not store. */
 static enum status
 check_text(char *text)
 {
@@ -478,8 +478,8 @@ check_text(char *text)
 		if (!utf8_is_whole(line))
 			status = error_usage("write it in UTF-8; a file with "
 					     "such a name needs another name",
-			    "this cannot be sent to other machines, as it is "
-			    "not UTF-8: %s",
+			    "this is not UTF-8, so it cannot be sent to other "
+			    "machines: %s",
 			    line);
 	return status;
 }
@@ -702,13 +702,16 @@ settings_check(const struct game_settings *settings)
 }
 
 /* Makes CACHE/NAME, which every user can enter, for any umask. */
-static int
+static enum status
 cache_folder(const char *cache, const char *name, char path[PATH_MAX])
 {
+	struct store_error why;
+
 	run_path_join(path, cache, name);
-	if (mkdir(path, 0755) == 0)
-		return chmod(path, 0755) < 0 ? -errno : 0;
-	return errno == EEXIST ? 0 : -errno;
+	if (mkdir(path, 0755) < 0 ? errno == EEXIST : chmod(path, 0755) == 0)
+		return STATUS_DONE;
+	(void)run_fail(-errno, "use the folder", path, &why);
+	return error_status(STATUS_ENVIRONMENT, why.hint, NULL, "%s", why.what);
 }
 
 /*
@@ -723,13 +726,11 @@ bundle_get(const struct run_spec_machine *machine, const char *kind,
 {
 	char cache[PATH_MAX], hex[BUNDLE_HEX_SIZE];
 	struct store_error why = { .what = "" };
-	int error = cache_folder(machine->cache, kind, cache);
-	int fd;
+	enum status status = cache_folder(machine->cache, kind, cache);
+	int error, fd;
 
-	if (error) {
-		(void)run_fail(error, "use the folder", cache, &why);
-		return error_of(error, &why);
-	}
+	if (status != STATUS_DONE)
+		return status;
 	bundle_hex(digest, hex);
 	run_path_join(path, cache, hex);
 	fd = bundle_hold(path);
@@ -751,10 +752,11 @@ bundle_get(const struct run_spec_machine *machine, const char *kind,
 		if (error)
 			bundle_release(bundle);
 	}
+	if (error)
+		return error_status(
+		    STATUS_ENVIRONMENT, why.hint, NULL, "%s", why.what);
 	bundle_cache_prune(cache, BUNDLE_CACHE_MAX);
-	return error
-	    ? error_status(STATUS_ENVIRONMENT, why.hint, NULL, "%s", why.what)
-	    : STATUS_DONE;
+	return STATUS_DONE;
 }
 
 /* Makes the fingerprints of all files of a bot in `folder`. */
@@ -788,19 +790,19 @@ bots_unpack(struct run_spec_opened *opened, const struct spec_head *head,
 {
 	const int bot_count = opened->settings.bot_count;
 	char empty[PATH_MAX];
-	int error = cache_folder(machine->cache, "empty", empty);
+	enum status status = cache_folder(machine->cache, "empty", empty);
+	int error;
 
+	if (status != STATUS_DONE)
+		return status;
 	opened->folders = calloc((size_t)bot_count, sizeof(*opened->folders));
 	opened->files = calloc((size_t)bot_count, sizeof(*opened->files));
 	if (opened->folders == NULL || opened->files == NULL)
-		error = -ENOMEM;
-	if (error)
-		return game_setup_error(error);
+		return game_setup_error(-ENOMEM);
 	for (int bot = 0; bot < bot_count; bot++) {
 		struct run_spec_files *files = &opened->files[bot];
 		char *folder = opened->folders[bot];
 		struct bundle bundle;
-		enum status status;
 
 		opened->settings.bots[bot].dir = folder;
 		memcpy(folder, empty, sizeof(empty));

@@ -1192,8 +1192,8 @@ static const struct step_row first_rows[] = {
 	    .rewrite = vary_keys,
 	    .hint = "look values up by their key, not by their place; only "
 		    "turn= is always the first word of \"go\"" },
-	{ 0, "comments", "skips comments after lines", run_games,
-	    .spec = PLAIN, .rewrite = vary_comments,
+	{ 0, "comments", "skips comments after lines", run_games, .spec = PLAIN,
+	    .rewrite = vary_comments,
 	    .hint = "cut a line at the first word that begins with #" },
 	{ 0, "blanks", "takes any run of blanks between words", run_games,
 	    .spec = PLAIN, .rewrite = vary_blanks,

@@ -741,7 +741,7 @@ unpack_alone(const struct bundle *bundle, int cache_fd, const char *hex,
 	return status;
 }
 
-/* Locks a cache, which may wait.  Returns a descriptor, or -errno. */
+/* Locks a cache, which may wait; a signal ends it.  A descriptor, or -errno. */
 static int
 cache_lock(int cache_fd)
 {
@@ -751,14 +751,11 @@ cache_lock(int cache_fd)
 
 	if (fd < 0)
 		return -errno;
-	while (flock(fd, LOCK_EX) < 0) {
-		if (errno == EINTR)
-			continue;
-		error = -errno;
-		close(fd);
-		return error;
-	}
-	return fd;
+	if (flock(fd, LOCK_EX) == 0)
+		return fd;
+	error = -errno;
+	close(fd);
+	return error;
 }
 
 int

@@ -594,10 +594,10 @@ look_for_server(struct coordinator *coordinator, struct store_error *error)
 }
 
 /*
- * A server that was away may have lost what it had: it was restored from an
- * older copy, or another server stands in for it.  So the run begins there
- * again, and all its blocks are put; what the server has kept it leaves as it
- * is.
+ * Enters the run in the queue.  A server that could not be reached may have
+ * lost changes: it was restored from an older copy, or another server replaces
+ * it.  So all blocks are put again; blocks that the queue still has do not
+ * change.
  */
 static enum queue_status
 begin_run(struct coordinator *coordinator, struct store_error *error)

@@ -136,7 +136,7 @@ static const struct code_row {
 	    "the disk of the database server is full",
 	    "nothing is lost: this is tried again" },
 	{ "08", QUEUE_AWAY, -ECONNREFUSED, NULL, NULL },
-	/* Also a server that takes no writes, as it is the copy of another. */
+	/* Also a server that refuses writes because it is a standby. */
 	{ "25", QUEUE_AWAY, -ECONNREFUSED, NULL, NULL },
 	{ "40", QUEUE_AWAY, -ECONNREFUSED, NULL, NULL },
 	{ "53", QUEUE_AWAY, -ECONNREFUSED, NULL, NULL },
@@ -658,7 +658,7 @@ call_begin(struct pg *pg, struct store_error *error)
 	int failure;
 
 	deadline_begin(pg);
-	/* The caller is to know of it: the next server may have less. */
+	/* Reported, because the next server may have lost changes. */
 	if (pg->was_lost) {
 		pg->was_lost = false;
 		store_fail(error, -ECONNREFUSED, "",

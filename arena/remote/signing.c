@@ -66,7 +66,7 @@ read_file(struct signing_key *key, const char *path)
 	uint8_t seed[crypto_sign_SEEDBYTES];
 	struct stat about;
 	ssize_t size = 0;
-	/* A pipe, which is no key, is not waited for. */
+	/* O_NONBLOCK: open() must not wait for the writer of a pipe. */
 	int status = 0, fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
 
 	if (fd < 0)

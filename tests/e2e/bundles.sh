@@ -18,7 +18,7 @@ gate=(gate --bot "cmd=python3 mine/bot.py" name=new --base cmd=@greedy
 	--deals 1 --rounds 4 --tc none --seed 2a)
 
 arena 0 db create --store "$postgres_url"
-workers_enrol anna bruno carla
+workers_enrol anna bruno carla dora
 
 bare_scenario 'a forgotten file is reported before the first game'
 arena 4 "${gate[@]}" --run lacking --store "$postgres_url"
@@ -57,6 +57,20 @@ worker_start carla
 ulimit -S -f "$limit"
 worker_says carla 'cannot unpack a bot into .*: File too large'
 expect [ "$(ls carla/cache/bots)" = lock ]
+mkdir -p dora/cache/bots
+exec 9>dora/cache/bots/lock
+flock 9
+worker_start dora
+until grep -q -e "-> FLOCK .* ${worker_pids[dora]} " /proc/locks; do
+	sleep 0.05
+done
+worker_signal dora TERM # while another worker holds the cache
+expect [ "$worker_status" = 0 ]
+exec 9>&-
+rm -r dora/cache
+: >dora/cache
+worker_start dora
+worker_says dora 'cannot use the folder "dora/cache/empty": Not a directory'
 worker_start anna --cores 1
 reap
 expect_exit 3
