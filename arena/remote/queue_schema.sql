@@ -1,19 +1,19 @@
 -- The queue of Scopa Arena in a database of PostgreSQL.  `scopa-arena db create`
 -- runs this file as one transaction.
 --
--- run, worker		what they are, and what the workers report of themselves
+-- run, worker		the runs, and the workers with their own reports
 -- lease		a small row for each block that is not settled: whether it
---			may be claimed, who has it, until when
--- loss			each time that a worker was lost with the blocks that it had
+--			may be claimed, its worker, the end of its lease
+-- loss			each time that a worker was lost with its blocks
 -- job, result		the texts.  They are written once and dropped with their
 --			partition, so they leave no dead rows
 --
--- Every walk along the leases begins at the head of the run.  So it does not meet
--- what is left of settled leases, however long an old transaction keeps the
--- server from removing that.
+-- Every scan of the leases begins at the head of the run.  So it does not read
+-- dead rows of settled leases, even if an old transaction prevents the server from
+-- removing them.
 --
--- A worker's login role may do nothing but call the functions that are granted
--- at the end.  These run with the rights of the owner, and know the worker by
+-- A worker's login role may only call the functions that are granted at the end.
+-- These run with the rights of the owner, and identify the worker by
 -- session_user.  All times are clock_timestamp() of the server.  Rows are locked
 -- in the order lease, played, run, so that no two functions wait for each other.
 --
@@ -67,11 +67,11 @@ CREATE TABLE scopa.worker (
 	trusted boolean NOT NULL,
 	quarantined boolean NOT NULL,
 	revoked boolean NOT NULL,
-	-- In runs that have ended.
+	-- Counts of runs that have ended.
 	blocks bigint NOT NULL DEFAULT 0,
 	games bigint NOT NULL DEFAULT 0,
 	faults bigint NOT NULL DEFAULT 0,
-	-- What it reports of itself.
+	-- Reported by the worker itself.
 	engine text NOT NULL DEFAULT '',
 	labels text NOT NULL DEFAULT '',
 	host text NOT NULL DEFAULT '',
@@ -93,8 +93,8 @@ CREATE TABLE scopa.played (
 	PRIMARY KEY (run, worker)
 ) WITH (fillfactor = 50);
 
--- A worker was not heard of in time.  All leases of it that end within the time of
--- one lease are one row.
+-- Losses of workers.  All leases of a worker that end within the time of one lease
+-- are one loss.
 CREATE TABLE scopa.loss (
 	run bigint NOT NULL,
 	worker integer NOT NULL,
@@ -112,8 +112,8 @@ CREATE TABLE scopa.run_bundle (
 	PRIMARY KEY (run, digest)
 );
 
--- What changes often is in no index, so that rows are updated in their page:
--- only a claim, and what makes a block ready again, changes `lease_ready`.
+-- Columns that change often are in no index, so that rows are updated in their page.
+-- Only a claim, and making a block ready again, change the index `lease_ready`.
 CREATE TABLE scopa.lease (
 	run bigint NOT NULL,
 	block bigint NOT NULL,
@@ -160,7 +160,7 @@ CREATE TABLE scopa.result (
 	PRIMARY KEY (run, block, copy)
 ) PARTITION BY RANGE (run, block);
 
--- A second result that a worker has handed in under one attempt.
+-- A second result of a worker for the same attempt.
 CREATE TABLE scopa.conflict (
 	run bigint NOT NULL,
 	block bigint NOT NULL,
@@ -174,7 +174,7 @@ CREATE TABLE scopa.conflict (
 	PRIMARY KEY (run, block, copy, attempt)
 );
 
--- The partitions that there are: blocks from `first` on.
+-- The partitions that exist: each has the blocks from `first` on.
 CREATE TABLE scopa.part (
 	run bigint NOT NULL,
 	first bigint NOT NULL,
@@ -184,7 +184,7 @@ CREATE TABLE scopa.part (
 CREATE FUNCTION scopa.part_size() RETURNS bigint
 LANGUAGE sql IMMUTABLE AS 'SELECT 4096::bigint';
 
--- Attaching a partition does not stop those who use the others.
+-- Attaching a partition does not block sessions that use the others.
 CREATE FUNCTION scopa.part_add(of_run bigint, at bigint) RETURNS void
 LANGUAGE plpgsql AS $$
 DECLARE
@@ -203,9 +203,9 @@ BEGIN
 	INSERT INTO scopa.part VALUES (of_run, at);
 END $$;
 
--- Drops partitions below a block, as a transaction of its own.  While somebody
--- uses the tables for longer than a moment, this is left for the next time.  The
--- order of the tables is that in which finish() locks them.
+-- Drops partitions below a block, as a transaction of its own.  If another session
+-- holds the tables for longer than a moment, nothing is dropped this time.  The tables
+-- are locked in the same order as in finish().
 CREATE FUNCTION scopa.part_drop(of_run bigint, below bigint) RETURNS void
 LANGUAGE plpgsql SET lock_timeout = '200ms' AS $$
 DECLARE
@@ -277,14 +277,14 @@ BEGIN
 	DELETE FROM scopa.loss WHERE run = of_run;
 	DELETE FROM scopa.conflict WHERE run = of_run;
 	DELETE FROM scopa.run_bundle WHERE run = of_run;
-	-- Of a run that begins to use a bundle at this moment, the statement behind
-	-- this one knows.
+	-- If another run begins to use a bundle at this moment, this waits for it, and
+	-- the next statement sees it.
 	PERFORM FROM scopa.bundle ORDER BY digest FOR UPDATE;
 	DELETE FROM scopa.bundle WHERE NOT EXISTS (SELECT FROM scopa.run_bundle
 		WHERE run_bundle.digest = bundle.digest);
 END $$;
 
--- Drops what is left of runs that have ended.
+-- Drops the remaining rows of runs that have ended.
 CREATE FUNCTION scopa.part_clean() RETURNS void
 LANGUAGE sql AS $$
 	SELECT scopa.part_drop(run, 9223372036854775807)
@@ -303,7 +303,7 @@ BEGIN
 	PERFORM pg_notify('scopa_jobs', '');
 END $$;
 
--- Whether the bundle is there, whole; if so, it is one of the run from now on.
+-- Whether the bundle is stored and whole.  If so, it now also belongs to the run.
 CREATE FUNCTION scopa.bundle_use(of_run bigint, of_digest bytea) RETURNS boolean
 LANGUAGE plpgsql AS $$
 BEGIN
@@ -327,7 +327,7 @@ LANGUAGE sql AS $$
 $$;
 
 -- Makes the partitions for these blocks, as a transaction before that of put():
--- a session that sees a job must know its partition, and sessions are told of a
+-- a session that sees a job must know its partition, and sessions learn of a
 -- partition a moment after its transaction.
 CREATE FUNCTION scopa.part_make(of_run bigint, blocks bigint[]) RETURNS void
 LANGUAGE plpgsql AS $$
@@ -344,11 +344,11 @@ BEGIN
 	) AS missing;
 END $$;
 
--- A block that was settled may be put again, by a run that was restored from an
--- older copy: its old result goes.
+-- A run that was restored from an older copy may put a settled block again; then
+-- the old result is removed.
 --
--- An audit is for others than the worker that has finished the counted copy.
--- Where that is settled, any trusted worker may play it: 0 is none.
+-- An audit is for other workers than the one that has finished the counted copy.
+-- If that copy is settled, any trusted worker may play the audit: 0 is no worker.
 CREATE FUNCTION scopa.put(of_run bigint, blocks bigint[], copies bigint[],
 	game_counts bigint[], texts text[]) RETURNS void
 LANGUAGE plpgsql AS $$
@@ -407,11 +407,11 @@ BEGIN
 	END IF;
 END $$;
 
--- Whether workers that are lost for reasons of their own explain that a block was
--- lost so many times.  With each of them as many blocks were lost in play as it
--- has cores, which gives the share of blocks that are lost.  A block may itself
--- be why its workers were lost, so these do not count.  It is no chance where
--- less than one of 1,000 runs like this one would have such a block.
+-- Whether a block was lost so often by chance, because its workers were lost for other
+-- reasons.  With each lost worker as many played blocks were lost as it has cores,
+-- which gives the share of blocks that are lost.  Workers that were lost with this
+-- block do not count, because the block may be the reason.  It is not chance if fewer
+-- than one of 1,000 runs like this one would have such a block.
 CREATE FUNCTION scopa.is_chance(of_run bigint, times integer) RETURNS boolean
 LANGUAGE sql AS $$
 	SELECT times < 3 OR times < 10 AND played.blocks * least(1,
@@ -428,10 +428,10 @@ LANGUAGE sql AS $$
 	) AS lost
 $$;
 
--- Makes blocks ready again whose worker was not heard of in time.  Looks a few
--- times in the time of a lease.  The worker may still finish until somebody else
--- claims the block.  Where the server's clock was set back, times lie further ahead
--- than any that this clock gives: they count as over.
+-- Makes blocks ready again whose lease has ended.  Looks a few times in the time of a
+-- lease.  The worker may still finish until another worker claims the block.  If the
+-- server's clock was set back, leases end later than any new lease could: these count
+-- as ended.
 CREATE FUNCTION scopa.expire(of_run bigint) RETURNS void
 LANGUAGE plpgsql AS $$
 DECLARE
@@ -522,7 +522,7 @@ BEGIN
 	UPDATE scopa.run SET idle = true WHERE id = of_run AND NOT idle;
 END $$;
 
--- Gives the block below which all are settled, if a partition can be dropped.
+-- Returns the block below which all are settled, if a partition can be dropped.
 CREATE FUNCTION scopa.settle(of_run bigint, blocks bigint[], copies bigint[])
 RETURNS bigint
 LANGUAGE plpgsql AS $$
@@ -631,8 +631,8 @@ LANGUAGE sql AS $$
 	ORDER BY w.name
 $$;
 
--- Enrols or changes a worker.  `hash`: what the server keeps of the password of
--- its login role; null: the role stays.
+-- Enrols or changes a worker.  `hash`: of the password of its login role; null: the
+-- role does not change.
 CREATE FUNCTION scopa.worker_set(its_name text, its_role text, its_key bytea,
 	is_trusted boolean, is_quarantined boolean, is_revoked boolean, hash text)
 RETURNS void
@@ -764,7 +764,7 @@ BEGIN
 	FROM scopa.run AS r WHERE r.state = 'open' ORDER BY r.id;
 END $$;
 
--- A run that the worker may play; else it is refused.
+-- Checks that the worker may play the run.
 CREATE FUNCTION scopa.run_of(me scopa.worker, of_run bigint) RETURNS scopa.run
 LANGUAGE plpgsql AS $$
 DECLARE
@@ -812,9 +812,9 @@ LANGUAGE sql AS $$
 	FOR NO KEY UPDATE SKIP LOCKED
 $$;
 
--- A block that was lost with its worker is claimed alone, as soon as it is the
--- first.  A worker that plays one already (`busy`) is given others as long as
--- there are any, those first that were lost least often.
+-- A block that was lost with its worker is claimed alone, as soon as it is the first.
+-- A worker that plays such a block already (`busy`) gets other blocks as long as there
+-- are any, first those that were lost least often.
 CREATE FUNCTION scopa.claim(of_run bigint, at_most bigint, busy boolean)
 RETURNS TABLE (block bigint, copy smallint, attempt integer, job text,
 	lost boolean)
@@ -866,7 +866,7 @@ BEGIN
 	END IF;
 END $$;
 
--- Gives for each whether its lease is lost.
+-- Returns for each job whether its lease is lost.
 CREATE FUNCTION scopa.renew(of_run bigint, blocks bigint[], copies bigint[],
 	attempts bigint[], progresses bigint[]) RETURNS SETOF boolean
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
@@ -895,8 +895,8 @@ BEGIN
 	ORDER BY place;
 END $$;
 
--- Gives for each: 0 it counts, or was there already; 1 another one counts; 2
--- this worker has handed in another one under this attempt.
+-- Returns for each result: 0: it counts, or was stored already; 1: another result
+-- counts; 2: this worker has sent another result for this attempt.
 CREATE FUNCTION scopa.finish(of_run bigint, blocks bigint[], copies bigint[],
 	attempts bigint[], heads text[], records bytea[], signatures bytea[])
 RETURNS SETOF integer
@@ -996,7 +996,7 @@ BEGIN
 	RETURN QUERY SELECT unnest(outcomes);
 END $$;
 
--- Does nothing where the lease is lost.
+-- Does nothing if the lease is lost.
 CREATE FUNCTION scopa.release(of_run bigint, of_block bigint, of_copy bigint,
 	of_attempt bigint, why text) RETURNS void
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
@@ -1028,9 +1028,9 @@ BEGIN
 	END IF;
 END $$;
 
--- These look leases up by their keys, and the plan is made once.  Otherwise the
--- server plans for the table as it was when it was nearly empty; and what it is
--- told here to avoid has a cost at which it would compile the plan.
+-- These functions find leases by their keys, and their plans are made once.  Without
+-- these settings the server would plan for a table that is nearly empty; and the high
+-- cost of a plan that is switched off would make it compile the plan.
 DO $$
 DECLARE
 	name text;

@@ -34,7 +34,7 @@ refuses '[-]-trace shows bots on this machine' "${gate[@]}" \
 	--run lacking --store "$postgres_url" --trace
 refuses 'is not below' "${gate[@]}" --run lacking \
 	--store "$postgres_url" --each bundle=..
-refuses 'not UTF-8: .*NAME = .xe9' "${gate[@]}" --run lacking \
+refuses 'not UTF-8, .*NAME = .xe9' "${gate[@]}" --run lacking \
 	--store "$postgres_url" --each $'env.NAME=\xe9'
 refuses '[-]-labels: this is not UTF-8' "${gate[@]}" --run lacking \
 	--store "$postgres_url" --labels $'\xe9'
