@@ -639,6 +639,8 @@ RETURNS void
 LANGUAGE plpgsql AS $$
 DECLARE
 	known integer := (SELECT id FROM scopa.worker WHERE name = its_name);
+	other_key boolean := EXISTS (SELECT FROM scopa.worker
+		WHERE name = its_name AND key <> its_key);
 	there boolean := EXISTS (SELECT FROM pg_roles
 		WHERE rolname = its_role);
 BEGIN
@@ -671,6 +673,19 @@ BEGIN
 	IF hash IS NOT NULL OR there THEN
 		EXECUTE format('ALTER ROLE %I %s', its_role,
 			CASE WHEN is_revoked THEN 'NOLOGIN' ELSE 'LOGIN' END);
+	END IF;
+	-- What was signed with the old key cannot be checked any more.
+	IF other_key THEN
+		WITH freed AS (
+			UPDATE scopa.lease SET claimed = false, done = false,
+				worker = NULL, given = 0
+			WHERE worker = known AND claimed
+			RETURNING run, block, copy
+		)
+		DELETE FROM scopa.result AS r USING freed
+		WHERE r.run = freed.run AND r.block = freed.block AND
+			r.copy = freed.copy;
+		PERFORM pg_notify('scopa_jobs', '');
 	END IF;
 	IF is_quarantined OR is_revoked THEN
 		UPDATE scopa.lease SET claimed = false, worker = NULL

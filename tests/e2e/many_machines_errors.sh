@@ -110,6 +110,30 @@ arena 0 resume gone --store "$postgres_url"
 expect_local gone 300
 workers_end
 
+bare_scenario 'a worker with a new key is not accused of what the old one has signed'
+worker_start anna --cores 1
+begin rekeyed 300
+await_results rekeyed
+kill -s KILL "$arena"
+reap
+until [ "$(postgres_sql 'SELECT count(*) FROM scopa.lease WHERE done')" -gt 1 ]; do
+	sleep 0.05
+done
+workers_end
+rm anna/worker.key
+key=$("$SCOPA_ARENA" worker --name anna --key anna/worker.key --cache anna/cache |
+	sed -n 's/.* --key \([0-9a-f]*\) .*/\1/p')
+arena 0 workers enroll anna --replace --key "$key" --trusted \
+	--store "$postgres_url"
+# shellcheck disable=SC2034 # for worker_start
+worker_urls[anna]=$(postgres_url_of scopa_anna \
+	"$(sed -n 's/.*PGPASSWORD=\([^ ]*\).*/\1/p' "$out")")
+worker_start anna --cores 1
+arena 0 resume rekeyed --store "$postgres_url"
+expect_no_err quarantine
+expect_local rekeyed 300
+workers_end
+
 bare_scenario 'a clock of the server that is set back holds up no run'
 worker_start anna --cores 1
 begin back 300 --lease 1
