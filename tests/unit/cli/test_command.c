@@ -1,6 +1,6 @@
 /*
  * The table of commands: each row has a name and sentences for help and the
- * manual.  And what error messages look like on stderr.
+ * manual.  And the form of error messages on stderr.
  */
 #include "command.h"
 
@@ -24,7 +24,7 @@ options_of(const struct command *command)
 	return command->options != NULL ? command->options : none;
 }
 
-/* Says which row it is that fails. */
+/* If an assertion fails, the message names the row. */
 static const char *row_name;
 
 #define ROW_ASSERT(condition)                                     \
@@ -33,7 +33,10 @@ static const char *row_name;
 			fail_msg("%s: %s", row_name, #condition); \
 	} while (0)
 
-/* Whether a blank is missing between sentences: a file name has two points. */
+/*
+ * Whether a blank is missing between sentences; a full stop within a file name
+ * is followed by letters, too, and is no end of a sentence.
+ */
 static bool
 lacks_blank(const char *sentence)
 {
@@ -51,7 +54,7 @@ lacks_blank(const char *sentence)
 	return false;
 }
 
-/* A sentence begins with no blank and ends with a full stop. */
+/* A sentence has no blank in front, and ends with a full stop. */
 static void
 check_sentence(const char *sentence)
 {
@@ -62,7 +65,9 @@ check_sentence(const char *sentence)
 	ROW_ASSERT(!lacks_blank(sentence));
 }
 
-/* Lower-case words with hyphens; the name of pairs ends with a point. */
+/*
+ * Lower-case words with hyphens; the name of an option of pairs ends with `.`.
+ */
 static void
 check_name(const char *name)
 {
@@ -72,7 +77,10 @@ check_name(const char *name)
 	ROW_ASSERT(name[length] == '\0' || strcmp(name + length, ".") == 0);
 }
 
-/* The rows of a command, those of its tables included; their number. */
+/*
+ * Collects the rows of a command and of the tables within it.  Returns their
+ * number.
+ */
 static int
 rows_of(const struct option *options, const struct option *rows[ROWS_MAX])
 {
@@ -88,7 +96,7 @@ rows_of(const struct option *options, const struct option *rows[ROWS_MAX])
 	return count;
 }
 
-/* Names and aliases of a command's options, each only once. */
+/* No name or alias is used by two options of a command. */
 static void
 check_options(const struct command *command)
 {
@@ -112,7 +120,7 @@ check_options(const struct command *command)
 	}
 }
 
-TEST(test_every_row_is_whole)
+TEST(test_every_row_is_complete)
 {
 	for (int i = 0; i < command_count; i++) {
 		const struct command *command = commands[i];
@@ -128,14 +136,14 @@ TEST(test_every_row_is_whole)
 	}
 }
 
-TEST(test_messages_have_one_form_and_no_controls)
+TEST(test_messages_have_one_form_and_no_control_characters)
 {
 	char wanted[1024];
 
 	output_stderr_begin();
 	error_print("bot \"%s\" did not answer within %d s", "mybot", 10);
 	error_detail("command", "./mybot.py");
-	/* A command to try names the program as it was called. */
+	/* A hint with a command names the program as it was called. */
 	error_detail("try", VERSION_NAME " %s", "help");
 	error_detail("try", VERSION_NAME "-like things");
 	error_print("%s", "a\x1b[31m\nb\x7f\xff\xc2\x9b perch\xc3\xa9");
@@ -164,7 +172,7 @@ TEST(test_long_text_is_cut)
 }
 
 /*
- * What help says of an option, and how it fits its lines.
+ * How help writes an option, and how it wraps lines.
  */
 static const char *const policies[] = { "forfeit", "substitute", "disqualify",
 	NULL };
@@ -213,7 +221,7 @@ TEST(test_options_are_written_as_they_are_typed)
 	}
 }
 
-TEST(test_words_are_wrapped_at_their_column)
+TEST(test_words_are_wrapped_after_their_indentation)
 {
 #define TEN "xxxxxxxxxx"
 #define HUNDRED TEN TEN TEN TEN TEN TEN TEN TEN TEN TEN

@@ -1,7 +1,8 @@
 /*
- * Options of the command line and of a configuration file: what each kind takes
- * and what it says of the rest, which words belong to what, what goes before
- * what, where errors are said to be; and settings as such a file.
+ * Options of the command line and of a configuration file: which values each
+ * kind accepts, and the messages for the others; to which bot a word belongs;
+ * which of two values counts; which place an error names; and settings that are
+ * written as such a file.
  */
 #include "option.h"
 
@@ -41,8 +42,8 @@ struct settings {
 	int64_t rounds;
 	double margin;
 	int illegal;
-	int even;         /* of a parse function: only even numbers */
-	struct game game; /* of a table within the table */
+	int even;         /* a parse function accepts only even numbers */
+	struct game game; /* from a table within the table */
 	struct bot bots[BOTS_MAX];
 	int bot_count;
 	struct bot each;
@@ -126,7 +127,10 @@ static const struct option value_rows[] = {
 	    .aliases = { "engine" }, .title = "name", .group_max = BOTS_MAX, \
 	    __VA_ARGS__)
 
-/* A command whose bots are words KEY=VALUE, and one that takes plain ones. */
+/*
+ * A command whose bots are words KEY=VALUE, and one that also accepts bots as
+ * plain words.
+ */
 static const struct option strict[] = {
 	TABLE_OPTION("values", value_rows, 0),
 	TABLE_OPTION("game", game_rows, offsetof(struct settings, game)),
@@ -142,7 +146,7 @@ static const struct option plain[] = {
 
 static const char *const sections[] = { "cup", "gate", "bot", "sprt", NULL };
 
-/* What was read last. */
+/* What line_read() has read last. */
 static struct settings settings;
 static struct option_reader reader;
 static char line_bytes[1024], path[FOLDER_SIZE + 16];
@@ -192,7 +196,7 @@ line_read(const struct option *options, const char *line, bool rest)
 	return option_read(&reader, line_words);
 }
 
-/* The settings as a file that gives the same again. */
+/* Writes the settings as a file that gives the same settings. */
 static char *
 settings_write(void)
 {
@@ -201,8 +205,8 @@ settings_write(void)
 }
 
 /*
- * What was given: the lines of that file but those of defaults, and behind `+`
- * each argument, with `|` between them.
+ * What was given: the lines of that file except those of defaults, with `|`
+ * between them, and behind them each argument with `+` before it.
  */
 static const char *
 given(void)
@@ -227,7 +231,7 @@ given(void)
 	return all;
 }
 
-/* Each line, and what it gives. */
+/* Fails unless the line is accepted and gives this. */
 static void
 assert_given(const struct option *options, const char *line, const char *gives)
 {
@@ -237,20 +241,20 @@ assert_given(const struct option *options, const char *line, const char *gives)
 		fail_msg("%s: %s instead of %s", line, given(), gives);
 }
 
-TEST(test_plain_words_are_bots_where_these_are_arguments)
+TEST(test_plain_words_are_bots_if_the_arguments_are_bots)
 {
 	assert_given(plain, "--bot ./a name=A --packs file=/p -repeat 2 @b",
 	    "[packs]|file = /p|[bot A]|cmd = ./a|strikes = 3|[bot]|cmd = @b|"
 	    "strikes = 3");
 }
 
-TEST(test_rest_after_the_first_argument_is_not_ours)
+TEST(test_words_after_the_first_argument_are_no_options)
 {
 	assert_true(line_read(strict, "--deals 5 name --json --bogus", true));
 	assert_string_equal(given(), "deals = 5+name+--json+--bogus");
 }
 
-TEST(test_help_stops_reading)
+TEST(test_help_ends_the_reading_of_options)
 {
 	static const char *const lines[] = { "--help --bogus", "-h", "-help",
 		"--deals 5" };
@@ -269,7 +273,7 @@ assert_bad(const char *line, const char *what, const char *hint)
 	assert_string_equal(reader.error.hint, hint);
 }
 
-/* Refused with this reason, behind the path of the file. */
+/* The file is refused, and the message is its path and this reason. */
 static void
 assert_file_bad(const char *text, const char *what, const char *hint)
 {
@@ -280,7 +284,7 @@ assert_file_bad(const char *text, const char *what, const char *hint)
 	assert_string_equal(reader.error.hint, hint);
 }
 
-TEST(test_lines_and_files_give_settings_or_are_refused)
+TEST(test_lines_and_files_are_read_or_refused)
 {
 	static struct golden golden;
 	int count = 0;
@@ -305,10 +309,10 @@ TEST(test_lines_and_files_give_settings_or_are_refused)
 	assert_int_equal(count, 81);
 }
 
-TEST(test_nothing_is_given_by_an_empty_line)
+TEST(test_empty_line_gives_no_setting)
 {
 	assert_given(strict, "", "");
-	/* What has no format is not written. */
+	/* Flags without a section are not written. */
 	assert_true(line_read(strict, "--even 8", false));
 	assert_int_equal(settings.even, 8);
 }
@@ -384,7 +388,7 @@ TEST(test_values_are_read_to_the_ends_of_their_ranges)
 	assert_true(value_read(&name, "disqualify") && fields.name == 2);
 }
 
-TEST(test_what_is_refused_is_not_written)
+TEST(test_refused_value_changes_no_field)
 {
 	static const struct {
 		const struct option *option;
@@ -420,7 +424,7 @@ TEST(test_what_is_refused_is_not_written)
 	}
 }
 
-TEST(test_settings_are_given_by_the_file_that_is_named)
+TEST(test_settings_are_read_from_the_named_file)
 {
 	char line[256];
 
@@ -431,7 +435,7 @@ TEST(test_settings_are_given_by_the_file_that_is_named)
 	assert_given(plain, line, "deals = 21");
 }
 
-TEST(test_what_was_given_is_written_again)
+TEST(test_settings_are_written_as_a_file_that_gives_the_same)
 {
 	folder_write(test_path("t.ini"), "[cup]\ndeals = 3\n[each]\ndir = d\n");
 	assert_true(line_read(plain,
@@ -464,7 +468,7 @@ TEST(test_what_was_given_is_written_again)
 	    "option.Y = 2\n");
 }
 
-TEST(test_a_text_of_any_length_is_written)
+TEST(test_text_of_any_length_is_written)
 {
 	static char record[20000];
 
@@ -484,8 +488,8 @@ end(void **state)
 TEST_GROUP(test_folder_make, end)
 
 /*
- * Configuration files: what is a section, a key and a value, and where it is
- * said that something is neither.
+ * Configuration files: what is a section, a key and a value, and which line the
+ * message names if a line is neither a section nor a value.
  */
 static struct option_error error;
 
@@ -511,7 +515,10 @@ open_text(const char *text)
 	return config;
 }
 
-/* The entries of a file: titles in brackets, and words with their line. */
+/*
+ * The entries of a file: titles in brackets, and values with the number of
+ * their line.
+ */
 static void
 assert_entries(const char *text, const char *expected)
 {
@@ -531,7 +538,7 @@ assert_entries(const char *text, const char *expected)
 	assert_string_equal(output_close(), expected);
 }
 
-TEST(test_sections_and_values_come_in_their_order)
+TEST(test_sections_and_values_are_read_in_order)
 {
 	assert_entries("# cup\n"
 		       "[match]\n"
@@ -550,7 +557,7 @@ TEST(test_sections_and_values_come_in_their_order)
 	    "[match]|2 rules=scopa|4 deals=3|");
 }
 
-TEST(test_values_go_to_the_end_of_their_line)
+TEST(test_value_extends_to_the_end_of_its_line)
 {
 	static const char *const values[][2] = {
 		{ "./bot # one ; two", "./bot # one ; two" },
@@ -578,7 +585,7 @@ TEST(test_values_go_to_the_end_of_their_line)
 	}
 }
 
-TEST(test_what_is_neither_is_refused_with_its_line)
+TEST(test_line_without_section_or_value_is_refused_with_its_number)
 {
 	static const struct {
 		const char *text;
@@ -622,7 +629,7 @@ TEST(test_files_that_cannot_be_read_are_named)
 	expect_parts(error.what, "Is a directory");
 }
 
-TEST(test_long_paths_are_cut_in_front)
+TEST(test_long_paths_are_shortened_at_their_beginning)
 {
 	char long_name[1000], location[OPTION_LOCATION_SIZE];
 

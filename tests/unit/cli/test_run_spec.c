@@ -1,6 +1,6 @@
 /*
- * The spec of a run: what is in it and what is not, that a worker plays by it
- * what the organiser plays, and which files of bots go with it.
+ * The spec of a run: which settings it contains, that a worker plays by it what
+ * the organiser would play, and which files of bots are sent with it.
  */
 #include "run_spec.h"
 
@@ -22,10 +22,13 @@ static struct tournament_setup setup;
 static struct run_spec spec;
 static struct run_spec_opened opened;
 static struct run_spec_machine machine;
-static int fetched;      /* bundles that the worker has asked for */
-static const char *said; /* on stderr */
+static int fetched;      /* number of bundles that the worker has requested */
+static const char *said; /* output on stderr */
 
-/* A bot that needs `name.txt`; it gets ready and plays nothing. */
+/*
+ * A bot that reads its name from `name.txt`; it answers `isready` and plays
+ * nothing.
+ */
 static const char script[] = "#!/bin/sh\n"
 			     "read -r usp || exit 1\n"
 			     "name=$(cat lib/name.txt) || exit 3\n"
@@ -97,7 +100,7 @@ end(void **state)
 	char command[FOLDER_SIZE + 32];
 
 	forget();
-	/* What was unpacked is read-only. */
+	/* Unpacked files are read-only. */
 	snprintf(command, sizeof(command), "chmod -R u+w '%s'", test_folder);
 	assert_int_equal(system(command), 0);
 	return test_folder_leave(state);
@@ -131,7 +134,7 @@ write_spec(const char *config)
 		fail_msg("%s", config);
 }
 
-/* Opens the spec that was written. */
+/* Opens the spec as a worker. */
 static void
 open_spec(void)
 {
@@ -146,7 +149,10 @@ round_trip(const char *config)
 	open_spec();
 }
 
-/* A worker opens the run, starts its first bot so, and is sent these files. */
+/*
+ * Fails unless a worker opens the run, starts its first bot by this command,
+ * and gets these files.
+ */
 static void
 assert_sent(const char *config, const char *command, const char *files)
 {
@@ -199,7 +205,7 @@ assert_not_opened(const char *text, enum status status, const char *why)
 		    sizeof(((struct dispatcher_config *)0)->field) \
 	}
 
-/* What decides how games are played. */
+/* The members of a configuration that decide how games are played. */
 static const struct {
 	size_t offset, size;
 } parts[] = {
@@ -265,7 +271,7 @@ assert_same(const char *config)
 
 #define BOTS "[bot A]\ncmd = @greedy\n[bot B]\ncmd = @random\n"
 
-TEST(test_a_worker_plays_by_the_same_rules)
+TEST(test_worker_plays_by_the_rules_of_the_organiser)
 {
 	assert_same("[tournament]\n" BOTS);
 	assert_same("[tournament]\nrules = scopone\nteams = ABAB\n" BOTS);
@@ -282,7 +288,7 @@ TEST(test_a_worker_plays_by_the_same_rules)
 		    "allow = shared-futex\n" BOTS);
 }
 
-TEST(test_a_worker_of_a_gate_plays_its_deals)
+TEST(test_worker_of_a_gate_plays_its_deals)
 {
 	assert_same("[gate]\n" BOTS);
 	assert_int_equal(opened.play.rules.deals, 1);
@@ -293,7 +299,7 @@ TEST(test_a_worker_of_a_gate_plays_its_deals)
 	assert_string_equal(opened.bots.entrants[1].command, "@first");
 }
 
-TEST(test_what_is_of_the_organiser_is_not_sent)
+TEST(test_settings_of_the_organiser_alone_are_not_sent)
 {
 	output_stderr_begin();
 	write_spec("[gate]\nname = cup\nseed = 00c0ffee\n"
@@ -316,7 +322,7 @@ TEST(test_what_is_of_the_organiser_is_not_sent)
 	assert_int_equal(opened.play.cpu_slots, DISPATCHER_CPU_SLOTS_ALL);
 }
 
-TEST(test_time_is_scaled_if_the_run_says_so)
+TEST(test_time_control_is_scaled_if_the_run_asks_for_it)
 {
 	const struct budget_control *control =
 	    &opened.play.rules.settings.control;
@@ -335,7 +341,7 @@ TEST(test_time_is_scaled_if_the_run_says_so)
 	assert_int_equal(control->kind, BUDGET_NONE);
 }
 
-TEST(test_the_commitment_is_sent)
+TEST(test_commitment_is_sent)
 {
 	open_setup("[tournament]\n" BOTS);
 	setup.play.rules.committed = true;
@@ -348,11 +354,11 @@ TEST(test_the_commitment_is_sent)
 }
 
 #define WITH(bot) "[tournament]\n[bot]\n" bot "[bot]\ncmd = @random\n"
-/* A bot with its folder, and with all that it needs. */
+/* A bot with its folder, and the same bot with all files that it needs. */
 #define IN_BOTS WITH("cmd = ./bot.sh\ndir = bots\n")
 #define WITH_LIB WITH("cmd = ./bot.sh\ndir = bots\nbundle = lib\n")
 
-TEST(test_files_that_the_command_names_are_sent)
+TEST(test_files_named_by_the_command_are_sent)
 {
 	assert_int_equal(chdir(test_path("bots")), 0);
 	assert_sent(WITH("cmd = ./bot.sh\n"), "./bot.sh", "bot.sh");
@@ -366,7 +372,7 @@ TEST(test_files_that_the_command_names_are_sent)
 	    "bot.sh lib/name.txt");
 }
 
-TEST(test_the_folder_of_a_bot_is_its_root)
+TEST(test_folder_of_a_bot_is_the_root_of_its_files)
 {
 	char config[1024];
 
@@ -378,7 +384,7 @@ TEST(test_the_folder_of_a_bot_is_its_root)
 	assert_sent(config, "./bot.sh", "bot.sh lib/name.txt");
 }
 
-TEST(test_files_outside_of_the_folder_find_a_root)
+TEST(test_files_outside_the_folder_get_their_common_root)
 {
 	char config[1024];
 
@@ -395,7 +401,7 @@ TEST(test_files_outside_of_the_folder_find_a_root)
 	    "is not below");
 }
 
-TEST(test_files_in_memory_are_sent)
+TEST(test_files_of_a_memory_file_system_are_sent)
 {
 	char folder[] = "/dev/shm/scopa-test.XXXXXX", config[1024];
 	const char *bot;
@@ -419,7 +425,7 @@ TEST(test_programs_of_the_system_are_not_sent)
 	    strrchr(opened.bots.entrants[0].dir, '/'), "/empty");
 }
 
-TEST(test_what_other_machines_cannot_have_is_refused)
+TEST(test_run_that_other_machines_cannot_play_is_refused)
 {
 	assert_refused(
 	    WITH("cmd = bots/bot.sh\nread = bots\n"), "read= names files");
@@ -438,7 +444,7 @@ TEST(test_what_other_machines_cannot_have_is_refused)
 	expect_parts(said, "--trace");
 }
 
-TEST(test_bots_run_where_they_are_unpacked)
+TEST(test_bots_run_in_the_unpacked_folder)
 {
 	char path[PATH_MAX], file[PATH_MAX + 16];
 
@@ -456,7 +462,7 @@ TEST(test_bots_run_where_they_are_unpacked)
 	assert_int_equal(fetched, 1);
 }
 
-/* Changes a file that the fingerprint of the program alone does not see. */
+/* Changes a file that is not the program of the bot. */
 TEST(test_each_file_is_checked_before_each_start)
 {
 	const struct fingerprint *fingerprint;
@@ -471,12 +477,12 @@ TEST(test_each_file_is_checked_before_each_start)
 	folder_write(path, "Eva\n");
 	assert_int_equal(fingerprint_check(fingerprint), -ESTALE);
 	run_spec_close(&opened);
-	/* It is unpacked again. */
+	/* The bundle is unpacked again. */
 	open_spec();
 	assert_int_equal(fetched, 2);
 }
 
-TEST(test_a_worker_refuses_what_it_cannot_play)
+TEST(test_worker_refuses_a_run_that_it_cannot_play)
 {
 	write_spec("[tournament]\nsandbox = off\n" BOTS);
 	machine.sandbox = SANDBOX_AUTO;
@@ -500,9 +506,9 @@ TEST(test_a_worker_refuses_what_it_cannot_play)
 	assert_not_opened(spec.text, STATUS_ENVIRONMENT, "No such file");
 }
 
-TEST(test_a_spec_opens_no_files_of_the_worker)
+TEST(test_spec_that_names_other_files_of_the_worker_is_refused)
 {
-	/* In the section of its bot. */
+	/* Lines of the section of the first bot. */
 	static const char *const bots[] = {
 		"cmd = cat /srv/anna/key",
 		"cmd = cat /etc/shadow",
@@ -533,7 +539,7 @@ TEST(test_a_spec_opens_no_files_of_the_worker)
 	    STATUS_DONE);
 }
 
-/* The bot does not start with what is sent. */
+/* Fails unless the bot does not start with the files that are sent. */
 static void
 assert_needs_files(void)
 {
@@ -542,7 +548,7 @@ assert_needs_files(void)
 	expect_parts(output_stderr_end(), "its folder: bundle=.");
 }
 
-TEST(test_bots_are_tried_with_what_is_sent)
+TEST(test_bots_are_tried_with_the_files_that_are_sent)
 {
 	write_spec(WITH_LIB);
 	assert_int_equal(run_spec_try(&spec, &setup), STATUS_DONE);

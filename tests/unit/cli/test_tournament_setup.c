@@ -1,6 +1,6 @@
 /*
- * From the options of tournament and gate to what they play, and to the
- * configuration that says the same again.
+ * The setup that follows from the options of tournament and gate, and the
+ * configuration file that is written of it and gives the same setup.
  */
 #include "tournament_setup.h"
 
@@ -21,7 +21,7 @@
 
 enum { LINE_WORDS_MAX = 80, LINE_SIZE = 2048 };
 
-/* What was read last, and what was said of it on stderr. */
+/* The line that was read last, and its messages on stderr. */
 static struct tournament_settings settings;
 static struct tournament_setup setup;
 static const char *said;
@@ -49,7 +49,7 @@ end(void **state)
 	return test_folder_leave(state);
 }
 
-/* Opens the setup; what it says on stderr goes to `said`. */
+/* Opens the setup; its messages on stderr are in `said`. */
 static enum status
 open_setup(bool gate)
 {
@@ -111,7 +111,7 @@ assert_refused(bool gate, const char *line, const char *expected)
 	expect_parts(said, expected);
 }
 
-TEST(test_a_gate_of_blocks_is_not_sequential)
+TEST(test_gate_with_a_number_of_blocks_is_not_sequential)
 {
 	assert_good(true, "--bot @greedy --base @random --rounds 50");
 	assert_false(setup.gate.sequential);
@@ -134,7 +134,7 @@ TEST(test_a_gate_of_blocks_is_not_sequential)
 	assert_true(setup.gate.sprt.high > 0.19);
 }
 
-TEST(test_games_are_made_of_whole_blocks)
+TEST(test_number_of_games_is_rounded_up_to_whole_blocks)
 {
 	assert_good(false, "@greedy @random --rounds 3 --games 4");
 	assert_int_equal(setup.schedule.rounds, 6);
@@ -142,7 +142,7 @@ TEST(test_games_are_made_of_whole_blocks)
 	assert_int_equal(setup.schedule.rounds, 3);
 }
 
-TEST(test_each_goes_behind_what_a_bot_says)
+TEST(test_values_of_a_bot_come_before_values_of_each)
 {
 	assert_good(false,
 	    "--bot @greedy option.A=1 --bot @random dir=/ tc=3 --each "
@@ -158,7 +158,7 @@ TEST(test_each_goes_behind_what_a_bot_says)
 	assert_int_equal(setup.play.rules.settings.control.base_ms, 3000);
 }
 
-TEST(test_pairs_of_a_bot_and_of_each_have_one_limit)
+TEST(test_pairs_of_a_bot_and_of_each_are_limited_together)
 {
 	char line[LINE_SIZE] = "@greedy --bot @random";
 
@@ -174,7 +174,7 @@ TEST(test_pairs_of_a_bot_and_of_each_have_one_limit)
 	assert_refused(false, line, "more than 32 words");
 }
 
-TEST(test_what_cannot_be_is_refused)
+TEST(test_contradictory_options_are_refused)
 {
 	static struct golden golden;
 	int count = 0;
@@ -187,7 +187,7 @@ TEST(test_what_cannot_be_is_refused)
 	assert_int_equal(count, 29);
 }
 
-TEST(test_names_stand_as_their_rooms_know_them)
+TEST(test_option_values_are_the_names_of_their_modules)
 {
 	for (int i = 0; i < SCHEDULE_FORMAT_COUNT; i++)
 		assert_string_equal(tournament_formats[i],
@@ -209,7 +209,7 @@ TEST(test_names_stand_as_their_rooms_know_them)
 		    sizeof(((struct tournament_setup *)0)->field) \
 	}
 
-/* Of a setup: what another one of the same configuration has, too. */
+/* Members of a setup that are equal if the configuration is the same. */
 static const struct {
 	size_t offset, size;
 } parts[] = {
@@ -258,7 +258,9 @@ assert_same(
 	}
 }
 
-/* Reads the configuration of the open setup, from another folder. */
+/*
+ * Writes the configuration of the open setup, and reads it in another folder.
+ */
 static void
 assert_round_trip(bool gate, const char *line)
 {
@@ -286,7 +288,10 @@ assert_round_trip(bool gate, const char *line)
 	tournament_settings_close(&again);
 }
 
-/* What may be said at random: a blank ends a choice, `|` divides them. */
+/*
+ * Options for random lines: each row is one choice, `|` stands between its
+ * values, which may be empty.
+ */
 static const char *const common_choices[] = {
 	"|--rules scopone|--rules cirulla|--rules scopa,priority=fewest",
 	"|--seats 2|--teams ABAB|--seats 3",
@@ -317,7 +322,7 @@ static const char *const gate_choices[] = {
 	"--sprt model=bayesian elo1=9|--sprt alpha=0.01 beta=0.1 min=5",
 };
 
-/* Appends one of the choices. */
+/* Appends one value of the choice. */
 static void
 draw_choice(uint64_t *seed, const char *choices, char *line)
 {
@@ -357,17 +362,18 @@ check_round_trips(bool gate, const char *const *choices, int choice_count)
 		assert_round_trip(gate, line);
 		good++;
 	}
-	/* What contradicts itself is refused; enough must be left. */
+	/* Lines with contradictory options are refused; enough others must be
+	 * left. */
 	assert_true(good > rounds / 8);
 }
 
-TEST(test_a_tournament_is_reported_the_same_by_its_configuration)
+TEST(test_configuration_of_a_tournament_gives_the_same_setup)
 {
 	check_round_trips(
 	    false, tournament_choices, COUNTOF(tournament_choices));
 }
 
-TEST(test_a_gate_is_reported_the_same_by_its_configuration)
+TEST(test_configuration_of_a_gate_gives_the_same_setup)
 {
 	check_round_trips(true, gate_choices, COUNTOF(gate_choices));
 }
@@ -376,7 +382,7 @@ TEST(test_a_gate_is_reported_the_same_by_its_configuration)
  * Sizes of memory.
  */
 
-TEST(test_sizes_have_letters_for_powers_of_1024)
+TEST(test_sizes_end_with_letters_for_powers_of_1024)
 {
 	static const struct {
 		const char *text;

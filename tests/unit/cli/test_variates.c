@@ -1,6 +1,6 @@
 /*
- * Margins corrected for the luck of the deal, of blocks that are made up.  What
- * a deal alone is worth: the points of the greedy bot against itself.
+ * Margins of invented blocks, corrected for the luck of the deal.  The
+ * reference of a deal is the points that the greedy bot gets against itself.
  */
 #include "variates.h"
 
@@ -33,7 +33,7 @@ overwrite(char *bytes, size_t size, const char *from, const char *to)
 	memcpy(at, to, strlen(to));
 }
 
-/* No blocks yet, whatever the test before has left. */
+/* Removes all blocks of the test before. */
 static void
 begin(const struct scopa_rules *rules, int deals)
 {
@@ -41,7 +41,7 @@ begin(const struct scopa_rules *rules, int deals)
 	variates_init(&variates, rules, deals);
 }
 
-/* Takes the block as one of that round. */
+/* Adds the block as one of that round. */
 static void
 add(struct block_result *block, int round, const struct reference *references)
 {
@@ -64,7 +64,7 @@ add_deal(const struct scopa_rules *rules, struct reference *reference,
 	reference->dealt[from]++;
 }
 
-/* Adds so many deals of random points; they go to the scores, too. */
+/* Adds that many deals of random points to the reference and to the scores. */
 static void
 play_deals(const struct scopa_rules *rules, uint64_t *random,
     struct block_result *block, int game, struct reference *reference,
@@ -85,7 +85,7 @@ play_deals(const struct scopa_rules *rules, uint64_t *random,
 	summary->deal_count = deals;
 }
 
-/* Takes a block of one game of random deals, in which each bot sits once. */
+/* Adds a block of one game of random deals, in which each bot has one seat. */
 static void
 add_game(
     const struct scopa_rules *rules, uint64_t *random, int round, int deals)
@@ -99,7 +99,7 @@ add_game(
 	add(&block, round, &reference);
 }
 
-TEST(test_deals_that_decide_everything_leave_nothing)
+TEST(test_correction_removes_all_variance_if_deals_decide_everything)
 {
 	const struct scopa_rules rules = support_rules("scopa,players=3");
 	uint64_t random = 1;
@@ -150,8 +150,8 @@ add_rotations(const struct scopa_rules *rules, int deals, int further)
 	variates_estimate(&variates, 0.95);
 }
 
-/* Two, individuals, and partners that change. */
-TEST(test_whole_rotations_cancel_the_luck_of_deals_that_all_have)
+/* Two bots, individuals, and partners that change. */
+TEST(test_whole_rotations_cancel_the_luck_of_common_deals)
 {
 	static const char *const specs[] = { "scopa", "scopa,players=4",
 		"scopone", "scopa,players=6", "scopa,teams=ABCABC" };
@@ -167,7 +167,10 @@ TEST(test_whole_rotations_cancel_the_luck_of_deals_that_all_have)
 	}
 }
 
-/* What the places after the dealer are worth, of two and of three teams. */
+/*
+ * The value in points of each place after the dealer, for two and for three
+ * teams.
+ */
 static const int worths[][SCOPA_TEAMS_MAX] = {
 	[2] = { -3, 3 },
 	[3] = { -3, 4, -1 },
@@ -175,7 +178,7 @@ static const int worths[][SCOPA_TEAMS_MAX] = {
 
 /*
  * A match of unequal bots: when it ends, and so how often each was the dealer,
- * depends on who is who.
+ * depends on which bot has which seat.
  */
 static void
 play_match(const struct scopa_rules *rules, uint64_t *random,
@@ -194,7 +197,7 @@ play_match(const struct scopa_rules *rules, uint64_t *random,
 
 			points[team] = worths[teams][place] +
 			    (int)lrint(2.0 * sample_normal(random));
-			/* The first bot makes more of any deal. */
+			/* The first bot gets more points in every deal. */
 			*score += 2 + points[team];
 			*score += block_team(rules, &block->plan, 0, 0) == team
 			    ? 6
@@ -206,7 +209,7 @@ play_match(const struct scopa_rules *rules, uint64_t *random,
 	}
 }
 
-/* Enough matches to see what is more than chance. */
+/* Enough matches to distinguish a bias from chance. */
 static void
 add_matches(const struct scopa_rules *rules)
 {
@@ -230,7 +233,7 @@ add_matches(const struct scopa_rules *rules)
 		    teams * worths[teams][place], 0.2);
 }
 
-TEST(test_nothing_is_expected_of_the_deals_of_a_match)
+TEST(test_length_of_a_match_does_not_bias_the_correction)
 {
 	static const char *const specs[] = { "scopa", "scopa,players=3" };
 	static const double leads[VARIATE_PARTS_MAX] = { 1.0 };
@@ -241,7 +244,7 @@ TEST(test_nothing_is_expected_of_the_deals_of_a_match)
 		struct variate raw;
 
 		add_matches(&rules);
-		/* The leads alone are more than chance. */
+		/* The mean of the leads differs from 0 by more than chance. */
 		rounds = variates_rounds(&variates.bots[0]);
 		raw = variate_parts_weigh(&rounds, leads);
 		assert_true(fabs(raw.mean_x) * (double)raw.count >
@@ -261,8 +264,11 @@ TEST(test_nothing_is_expected_of_the_deals_of_a_match)
 	}
 }
 
-/* Twelve rounds of three tables each: other bots meet on the same packs. */
-TEST(test_blocks_of_a_round_are_one_observation)
+/*
+ * Twelve rounds of three blocks each: in each round, three pairs of bots play
+ * the same packs.
+ */
+TEST(test_blocks_of_a_round_count_as_one_observation)
 {
 	const struct scopa_rules rules = support_rules("scopa");
 	struct variate_estimate estimates[2];
@@ -289,7 +295,7 @@ TEST(test_blocks_of_a_round_are_one_observation)
 		assert_int_equal(variates.rows[0].blocks, 12 * tables);
 		estimates[tables / 2] = variates.rows[0].estimate;
 	}
-	/* What is played three times is no more certain. */
+	/* Three blocks with the same packs make nothing more certain. */
 	assert_near(estimates[1].plain.low, estimates[0].plain.low, 1e-9);
 	assert_near(estimates[1].plain.high, estimates[0].plain.high, 1e-9);
 	assert_near(
@@ -298,7 +304,7 @@ TEST(test_blocks_of_a_round_are_one_observation)
 	    estimates[1].corrected.high, estimates[0].corrected.high, 1e-9);
 }
 
-TEST(test_some_blocks_are_needed)
+TEST(test_no_correction_is_made_from_few_blocks)
 {
 	const struct scopa_rules rules = support_rules("scopa");
 	uint64_t random = 4;
@@ -336,7 +342,10 @@ TEST(test_forfeits_and_skipped_blocks_are_left_out)
 	assert_int_equal(variates.rows[0].blocks, 10);
 }
 
-/* Beside the presets: teams, teams, every kind of declaration. */
+/*
+ * Rules that no preset has: numbers of teams, partners, all kinds of
+ * declarations and redeals.
+ */
 static const char *const more_specs[] = { "scopa,players=3", "scopa,players=4",
 	"scopa,teams=ABAB", "scopa,players=6", "scopa,teams=ABABAB",
 	"scopa,teams=ABCABC", "cirulla,declare=ask",
@@ -353,7 +362,9 @@ forget(void **state)
 	return games_setup(state);
 }
 
-/* The reference of a record; what the memory knows is not played. */
+/*
+ * Reads the reference from a record; a deal in the memory is not played again.
+ */
 static bool
 try_reading(struct reference *reference, const struct scopa_rules *rules,
     const struct record *record)
@@ -379,7 +390,7 @@ read_record(const struct scopa_rules *rules, const struct record *record)
 	return reference;
 }
 
-/* The same with nothing in memory. */
+/* The same with an empty memory. */
 static struct reference
 read_anew(const struct scopa_rules *rules, const struct record *record)
 {
@@ -387,7 +398,7 @@ read_anew(const struct scopa_rules *rules, const struct record *record)
 	return read_record(rules, record);
 }
 
-/* Plays the game, and reads it from what is in memory. */
+/* Plays the game, and reads its reference with the memory as it is. */
 static struct reference
 play_game(const struct games_order *order)
 {
@@ -417,7 +428,10 @@ deals_of(const struct reference *reference)
 	return deals;
 }
 
-/* The points of a game between equals are those of its reference. */
+/*
+ * The points of a game of the greedy bot against itself are those of its
+ * reference.
+ */
 static void
 check_game(const struct scopa_rules *rules,
     const struct dispatcher_fixture_result *played)
@@ -439,7 +453,10 @@ check_game(const struct scopa_rules *rules,
 		    sign * (teams * summary->scores[team] - total));
 }
 
-/* Real matches of the bot with itself, through processes and protocol. */
+/*
+ * Matches of the greedy bot with itself, played by processes through the
+ * protocol.
+ */
 static void
 check_spec(const char *spec)
 {
@@ -458,7 +475,7 @@ check_spec(const char *spec)
 	dispatcher_fixture_close(arena);
 }
 
-TEST(test_it_is_a_match_of_the_bot_with_itself)
+TEST(test_reference_is_a_match_of_the_greedy_bot_with_itself)
 {
 	for (int i = 0; i < scopa_preset_count; i++)
 		check_spec(scopa_presets[i].name);
@@ -482,31 +499,33 @@ TEST_WITH(test_dealers_are_distinguished, forget, games_teardown)
 		assert_in_range(reference.dealt[dealer], 2, 3);
 		for (int team = 0; team < 3; team++)
 			sum += reference.leads[dealer][team];
-		/* What one wins the others lose. */
+		/* The leads of all teams add up to 0. */
 		assert_int_equal(sum, 0);
 	}
 }
 
-TEST_WITH(test_memory_gives_what_playing_gives, forget, games_teardown)
+TEST_WITH(test_remembered_deals_give_the_same_reference, forget, games_teardown)
 {
-	/* More deals than it holds. */
+	/* More deals than the memory holds. */
 	struct games_order order = { .spec = "scopa", .deals = 75 };
-	struct reference kept[6], played;
+	struct reference remembered[6], played;
 
-	/* Each game twice: other packs and dealers lie in its way. */
+	/* Each game twice, with other games between, whose deals replace some
+	 * in the memory. */
 	for (int i = 0; i < 6; i++) {
 		order.seed = (uint64_t)(i / 2);
-		kept[i] = play_game(&order);
+		remembered[i] = play_game(&order);
 	}
 	for (int i = 0; i < 6; i++) {
 		order.seed = (uint64_t)(i / 2);
 		memset(&memory, 0, sizeof(memory));
 		played = play_game(&order);
-		assert_memory_equal(&kept[i], &played, sizeof(played));
+		assert_memory_equal(&remembered[i], &played, sizeof(played));
 	}
 }
 
-TEST_WITH(test_memory_looks_at_the_dealer, forget, games_teardown)
+TEST_WITH(
+    test_deal_with_another_dealer_is_not_remembered, forget, games_teardown)
 {
 	const struct games_order order = { .spec = "scopone", .deals = 1 };
 	struct scopa_rules rules = support_rules(order.spec);
@@ -525,8 +544,8 @@ TEST_WITH(test_memory_looks_at_the_dealer, forget, games_teardown)
 	assert_memory_not_equal(&other, &one, sizeof(other));
 }
 
-TEST_WITH(
-    test_cards_that_were_dealt_are_as_good_as_packs, forget, games_teardown)
+TEST_WITH(test_reference_follows_from_dealt_cards_without_packs, forget,
+    games_teardown)
 {
 	const struct games_order order = { .spec = "scopa", .seed = 3 };
 	struct scopa_rules rules = support_rules(order.spec);
@@ -537,7 +556,7 @@ TEST_WITH(
 	/* The least record does not say where a deal ends. */
 	least = read_record(&rules, &specimen.least);
 	assert_int_equal(deals_of(&least), 0);
-	/* The last line keeps no end, so that this is a string. */
+	/* The end of the last line becomes the end of a string. */
 	specimen.full.bytes[--specimen.full.size] = '\0';
 	for (char *at = specimen.full.bytes;
 	     (at = strstr(at, "\npack ")) != NULL; at++)
@@ -546,7 +565,7 @@ TEST_WITH(
 	assert_memory_equal(&least, &whole, sizeof(least));
 }
 
-TEST_WITH(test_deal_that_was_broken_off_does_not_count, forget, games_teardown)
+TEST_WITH(test_aborted_deal_is_not_counted, forget, games_teardown)
 {
 	static const char *const endings[] = { "forfeit", "interrupted" };
 
@@ -570,7 +589,7 @@ TEST_WITH(test_deal_that_was_broken_off_does_not_count, forget, games_teardown)
 	}
 }
 
-TEST(test_pack_that_is_thrown_in_is_not_played)
+TEST(test_redealt_pack_is_not_played)
 {
 	const struct scopa_rules rules = support_rules("scopa,redeal=kings3");
 	struct reference_deal deal = { .dealer = 1 };
@@ -582,7 +601,8 @@ TEST(test_pack_that_is_thrown_in_is_not_played)
 	assert_int_equal(deal.leads[0], -deal.leads[1]);
 }
 
-TEST_WITH(test_record_that_does_not_say_is_a_fault, forget, games_teardown)
+TEST_WITH(
+    test_record_without_dealer_or_cards_is_a_fault, forget, games_teardown)
 {
 	static const struct {
 		const char *from, *to, *why;
