@@ -1,5 +1,5 @@
 /*
- * What a block says of each of its bots.
+ * Margins, scores and ranks of the bots of a block.
  */
 #include "block.h"
 
@@ -17,7 +17,7 @@ check_share(const struct block_share share, double margin, double score)
 	assert_near(share.score, score, 1e-12);
 }
 
-TEST(test_a_margin_is_points_a_deal_from_the_view_of_the_bot)
+TEST(test_margin_is_own_points_less_those_of_the_others_per_deal)
 {
 	struct scopa_rules rules = support_rules("scopa");
 	struct block_result block = blocks_make(&rules, bots, 2, 2);
@@ -34,7 +34,7 @@ TEST(test_a_margin_is_points_a_deal_from_the_view_of_the_bot)
 	check_share(block_mean(&rules, &block, 1), -0.25, 0.5);
 }
 
-TEST(test_among_many_the_mean_of_the_others_counts)
+TEST(test_margin_among_many_uses_the_mean_of_the_others)
 {
 	struct scopa_rules rules = support_rules("scopa,players=4,teams=ABCD");
 	struct block_result block = blocks_make(&rules, bots, 4, 4);
@@ -51,7 +51,7 @@ TEST(test_among_many_the_mean_of_the_others_counts)
 	}
 }
 
-TEST(test_where_the_fewest_points_win_fewer_are_a_gain)
+TEST(test_margin_is_negated_if_the_fewest_points_win)
 {
 	struct scopa_rules rules = support_rules("perdere");
 	struct block_result block = blocks_make(&rules, bots, 2, 1);
@@ -63,7 +63,7 @@ TEST(test_where_the_fewest_points_win_fewer_are_a_gain)
 	check_share(block_duel(&rules, &block, 0, 1, 0), -2, 0);
 }
 
-TEST(test_a_forfeit_is_the_worst_that_the_rules_allow)
+TEST(test_forfeit_has_the_worst_margin_that_the_rules_allow)
 {
 	static const char *const specs[] = { "scopa", "perdere", "cirulla" };
 
@@ -72,7 +72,7 @@ TEST(test_a_forfeit_is_the_worst_that_the_rules_allow)
 		struct block_result block = blocks_make(&rules, bots, 2, 2);
 		double worst = scopa_points_max(&rules);
 
-		/* Ahead by far, and yet it is lost. */
+		/* The bot that forfeits has far more points, and loses. */
 		blocks_scores(&rules, &block, 1, (int[]){ 10, 0 });
 		block.games[1].deal_count = 5;
 		blocks_forfeit(&rules, &block, 1, 0, OFFENCE_CRASH);
@@ -86,7 +86,7 @@ TEST(test_a_forfeit_is_the_worst_that_the_rules_allow)
 	}
 }
 
-TEST(test_a_forfeit_leaves_the_others_as_equals_in_points)
+TEST(test_forfeit_makes_the_others_equal_in_points)
 {
 	struct scopa_rules rules = support_rules("scopa,players=3");
 	struct block_result block = blocks_make(&rules, bots, 3, 6);
@@ -94,7 +94,7 @@ TEST(test_a_forfeit_leaves_the_others_as_equals_in_points)
 
 	blocks_scores(&rules, &block, 0, (int[]){ 10, 3, 1 });
 	blocks_forfeit(&rules, &block, 0, 0, OFFENCE_TIMEOUT);
-	/* Who won is another question: the record names the leader. */
+	/* The record names the leader of the others as the winner. */
 	check_share(block_share(&rules, &block, 0, 0), -worst, 0);
 	check_share(block_share(&rules, &block, 0, 1), worst / 2, 1);
 	check_share(block_share(&rules, &block, 0, 2), worst / 2, 0.5);
@@ -103,7 +103,7 @@ TEST(test_a_forfeit_leaves_the_others_as_equals_in_points)
 	assert_near(block_duel(&rules, &block, 0, 1, 2).margin, 0, 0);
 }
 
-TEST(test_a_duel_knows_two_of_many)
+TEST(test_duel_compares_two_bots_of_many)
 {
 	struct scopa_rules rules = support_rules("scopa,players=3");
 	struct block_result block = blocks_make(&rules, bots, 3, 6);
@@ -127,13 +127,13 @@ TEST(test_ranks_follow_winner_forfeit_and_points)
 	static const int ranks[] = { 1, 3, 0, 1, 5, 4 };
 
 	blocks_scores(&rules, &block, 0, (int[]){ 6, 4, 1, 6, 20, 3 });
-	game->winner = 2; /* at a blow */
+	game->winner = 2; /* by an instant win */
 	game->forfeiter = 4;
 	for (int team = 0; team < 6; team++)
 		assert_int_equal(block_rank(&rules, game, team), ranks[team]);
 }
 
-TEST(test_mirrors_are_equal_by_seat_to_the_last_item)
+TEST(test_mirror_games_are_equal_in_each_item_of_each_seat)
 {
 	struct scopa_rules rules = support_rules("scopa");
 	struct block_result pair = blocks_make(&rules, bots, 2, 2);

@@ -1,6 +1,7 @@
 /*
- * Whether a run dealt fairly: whole runs are, and each change is named.  Packs
- * from a secret are in cli/fair, as the games here are of none.
+ * The check whether a run dealt fairly: unchanged runs pass, and each change of
+ * the results is named.  Packs from a secret are tested in e2e/fair, because
+ * the games here have none.
  */
 #include "fair.h"
 
@@ -67,18 +68,18 @@ expect_unfair(const char *why)
 	expect_parts(report.text, why);
 }
 
-TEST(test_run_is_fair_as_far_as_it_has_come)
+TEST(test_unfinished_run_is_fair_so_far)
 {
 	record_fixture_make(BLOCKS - 2);
 	expect_fair(BLOCKS - 2, false);
 	assert_int_equal(report.games, 2 * (BLOCKS - 2));
 	assert_int_equal(report.packs, 2 * (BLOCKS - 2));
-	/* Whoever calls it over must have played all of it. */
+	/* A run that is marked as done must have all blocks. */
 	record_fixture_meddle("UPDATE run SET state = 'done'");
 	expect_unfair("block 5 is missing");
 }
 
-TEST(test_blocks_are_skipped_by_the_rule_alone)
+TEST(test_block_that_is_skipped_against_the_rule_is_unfair)
 {
 	fixture->bad_bot = 1;
 	record_fixture_configure("scopa", 3, 4);
@@ -91,9 +92,9 @@ TEST(test_blocks_are_skipped_by_the_rule_alone)
 	expect_unfair("block 1 is skipped, against the rule who is suspended");
 }
 
-TEST(test_each_column_of_games_and_blocks_counts)
+TEST(test_change_of_any_column_is_found)
 {
-	/* Of the first game of block 3; then, of the block. */
+	/* Columns of the first game of block 3, then columns of the block. */
 	static const struct {
 		const char *sql, *why;
 	} changes[] = {
@@ -115,7 +116,7 @@ TEST(test_each_column_of_games_and_blocks_counts)
 		{ "lag_longest_ns = 7", "`lag_longest_ns`" },
 		{ "think_longest_us = '[9999999,1]'", "`think_longest_us`" },
 		{ "decisions = '[9999999,1]'", "`decisions`" },
-		/* Of the block. */
+		/* Columns of the block. */
 		{ "round = 9", "block 3 is not the block of the schedule" },
 		{ "dealer = 3 - dealer",
 		    "block 3 is not the block of the schedule" },
@@ -127,7 +128,7 @@ TEST(test_each_column_of_games_and_blocks_counts)
 		{ "chain = 'x'", "cannot be read" },
 		{ "block = 99", "block 3 is missing" },
 	};
-	enum { GAMES = 16 }; /* the first rows */
+	enum { GAMES = 16 }; /* rows that change a game */
 
 	for (int i = 0; i < COUNTOF(changes); i++) {
 		char sql[256];

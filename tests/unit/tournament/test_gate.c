@@ -1,5 +1,5 @@
 /*
- * What a gate says after the blocks that it has seen.
+ * The verdict of a gate after the blocks that were counted.
  */
 #include "tournament.h"
 
@@ -31,8 +31,8 @@ set_up(void **state)
 }
 
 /*
- * A block of two games whose margins a deal are these, for the candidate; the
- * first one is forfeited by this team, or by nobody (-1).
+ * Adds a block of two games with these margins per deal of the candidate; this
+ * team forfeits the first game (-1: no team does).
  */
 static void
 add_block(int first, int second, int forfeiter)
@@ -129,10 +129,10 @@ TEST(test_certain_forfeits_are_a_regression_at_the_minimum)
 }
 
 /*
- * A lost game in a row of thousands is bad luck; three of at most 200 are more
- * than one percent, whatever comes.
+ * One forfeit in thousands of games is no regression; three of at most 200 are
+ * more than one percent, however the other games end.
  */
-TEST(test_forfeits_are_certain_where_the_limit_is_near)
+TEST(test_forfeits_beyond_the_limit_at_any_end_are_a_regression)
 {
 	config.sprt.unit = SPRT_UNIT_ELO;
 	config.sprt.high = 1;
@@ -157,8 +157,11 @@ TEST(test_few_differences_are_reported)
 	assert_false(judge(false).few_differing);
 }
 
-/* By then a bot at a bound would have differed once, but for beta. */
-TEST(test_rare_differences_need_more_blocks_to_be_called_alike)
+/*
+ * In so many blocks a bot at a bound would have differed at least once, with
+ * probability 1 - beta.
+ */
+TEST(test_bots_that_seldom_differ_need_more_blocks_to_be_called_alike)
 {
 	struct sprt sprt = config.sprt;
 	const struct scopa_rules *rules = &standings.rules;
@@ -180,8 +183,8 @@ TEST(test_rare_differences_need_more_blocks_to_be_called_alike)
 	assert_true(gate_alike_blocks(&sprt, rules, true) < 4001);
 }
 
-/* After stopping on a high the plain margin is too large. */
-TEST(test_a_stopped_test_leads_with_the_unbiased_estimate)
+/* If a test has stopped at the upper bound, the plain margin is too large. */
+TEST(test_stopped_test_reports_the_unbiased_estimate_first)
 {
 	struct gate_verdict verdict;
 	int i = 0;
@@ -199,8 +202,11 @@ TEST(test_a_stopped_test_leads_with_the_unbiased_estimate)
 	assert_true(verdict.unbiased.high > verdict.unbiased.value);
 }
 
-/* Each block had the same margin: no interval, but no doubt either. */
-TEST(test_equal_margins_are_judged_by_their_grid)
+/*
+ * If all blocks have the same margin, the verdict has no interval and is
+ * certain.
+ */
+TEST(test_equal_margins_are_judged_by_the_grid_of_margins)
 {
 	config.sequential = false;
 	for (int i = 0; i < 20; i++)

@@ -1,5 +1,5 @@
 /*
- * Matching, against a search that tries all.
+ * Maximum matching, compared with a search that tries all matchings.
  */
 #include "pairing.h"
 
@@ -8,7 +8,7 @@
 #include "support.h"
 #include "test.h"
 
-/* The most pairs of the nodes that are not used yet, by trying all. */
+/* The most pairs of the nodes that are not in `used`, by trying all. */
 static int
 best_count(const struct matching *matching, unsigned used)
 {
@@ -33,7 +33,7 @@ best_count(const struct matching *matching, unsigned used)
 	return best;
 }
 
-/* The number of pairs, each of which is one. */
+/* The number of pairs; fails if one of them is no edge. */
 static int
 pair_count(const struct matching *matching)
 {
@@ -52,7 +52,7 @@ pair_count(const struct matching *matching)
 	return count / 2;
 }
 
-/* Of the graph of the test. */
+/* The edges of the graph of the test. */
 static bool edges[MATCHING_NODES_MAX * MATCHING_NODES_MAX];
 
 static void
@@ -65,7 +65,7 @@ draw_graph(struct matching *matching, int nodes, int percent, uint64_t *random)
 				matching_join(matching, one, other);
 }
 
-TEST(test_there_are_as_many_pairs_as_can_be)
+TEST(test_matching_has_the_most_pairs_possible)
 {
 	uint64_t random = 7;
 	int complete = 0, partial = 0;
@@ -89,10 +89,10 @@ TEST(test_there_are_as_many_pairs_as_can_be)
 	assert_true(complete > 500 && partial > 500);
 }
 
-TEST(test_nodes_are_taken_only_if_the_others_keep_mates)
+TEST(test_nodes_are_removed_only_if_the_others_can_still_be_paired)
 {
 	uint64_t random = 8;
-	int taken = 0, refused = 0;
+	int removed = 0, refused = 0;
 
 	for (int i = 0; i < 2000; i++) {
 		struct matching matching, before;
@@ -117,7 +117,7 @@ TEST(test_nodes_are_taken_only_if_the_others_keep_mates)
 			    matching_remove(&matching, one, other), possible);
 			if (possible) {
 				left -= 2;
-				taken++;
+				removed++;
 				assert_true(matching.gone[one]);
 				assert_true(matching.gone[other]);
 				assert_int_equal(
@@ -129,17 +129,17 @@ TEST(test_nodes_are_taken_only_if_the_others_keep_mates)
 			}
 		}
 	}
-	assert_true(taken > 1000 && refused > 100);
+	assert_true(removed > 1000 && refused > 100);
 }
 
-TEST(test_the_largest_graph_is_solved)
+TEST(test_largest_graph_is_matched)
 {
 	struct matching matching;
 	uint64_t random = 9;
 
 	for (int i = 0; i < 10; i++) {
 		draw_graph(&matching, MATCHING_NODES_MAX, 5, &random);
-		/* A hidden way to pair all, among false ones. */
+		/* A perfect matching, hidden among other edges. */
 		for (int node = 0; node < MATCHING_NODES_MAX / 2; node++)
 			matching_join(
 			    &matching, node, MATCHING_NODES_MAX - 1 - node);

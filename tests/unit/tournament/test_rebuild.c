@@ -1,5 +1,6 @@
 /*
- * Results made again from records: the same, or else both are there.
+ * Results that are rebuilt from records: they are the same, or the old results
+ * are kept beside the new ones.
  */
 #include "rebuild.h"
 
@@ -21,7 +22,7 @@
 enum { BLOCKS = 6 };
 
 static struct record_fixture *fixture;
-static struct rebuild_report report; /* of the last rebuild */
+static struct rebuild_report report; /* report of the last rebuild */
 
 static int
 setup(void **state)
@@ -45,7 +46,7 @@ open_run(struct run *run, bool writable)
 	    run_open(run, fixture->path, writable, &fixture->error), 0);
 }
 
-/* Rebuilds the run; the head is for results that cannot be read. */
+/* Rebuilds the run; the head is given if the results cannot be read. */
 static int
 make(bool head)
 {
@@ -58,7 +59,7 @@ make(bool head)
 	return rebuild(&order, &report, &fixture->error);
 }
 
-/* All that the results say in one number, so that two can be compared. */
+/* A hash of all results, to compare two databases. */
 struct sum {
 	uint64_t value;
 	int64_t left;
@@ -75,7 +76,7 @@ add_block(void *context, const struct block_result *block)
 	return --sum->left == 0;
 }
 
-/* Of the first blocks. */
+/* The hash of the first `count` blocks. */
 static uint64_t
 results_sum(int64_t count)
 {
@@ -96,7 +97,7 @@ assert_exists(const char *path, bool exists)
 	assert_int_equal(access(path, F_OK) == 0, exists);
 }
 
-/* Rebuilds it, with this outcome. */
+/* Rebuilds the run; fails unless this is the outcome. */
 static void
 expect(bool head, enum rebuild_outcome outcome, int64_t blocks)
 {
@@ -137,7 +138,7 @@ TEST(test_results_follow_from_records)
 		assert_int_equal(report.lost, 0);
 		assert_int_equal(report.tail, 0);
 		assert_string_equal(report.kept, "");
-		/* Without the old ones the same results are made. */
+		/* Without the old results the same results are made. */
 		lose_results();
 		expect(true, REBUILD_ALONE, runs[i].blocks);
 		assert_int_equal(report.gained, runs[i].blocks);
@@ -148,8 +149,8 @@ TEST(test_results_follow_from_records)
 	}
 }
 
-/* The rule who is suspended is part of what makes results. */
-TEST(test_skipped_blocks_are_found_again)
+/* The results depend on the rule that suspends bots. */
+TEST(test_skipped_blocks_are_restored)
 {
 	uint64_t sum;
 
@@ -158,17 +159,18 @@ TEST(test_skipped_blocks_are_found_again)
 	record_fixture_make(12);
 	sum = results_sum(11);
 	expect(false, REBUILD_IDENTICAL, 12);
-	/* Two blocks of the bad bot, and the four without it. */
+	/* Two blocks with the bad bot, and the four without it. */
 	assert_int_equal(report.games, 2 * (2 + 4));
 	lose_results();
 	assert_int_equal(make(true), 0);
-	/* Skips at the end leave no trace; whoever goes on finds them. */
+	/* Skipped blocks at the end have no records; a resumed run adds
+	 * them. */
 	assert_int_equal(report.blocks, 11);
 	assert_int_equal(report.games, 2 * (2 + 4));
 	assert_true(results_sum(11) == sum);
 }
 
-TEST(test_changed_result_is_named_and_put_right)
+TEST(test_changed_result_is_named_and_corrected)
 {
 	uint64_t sum;
 
@@ -184,7 +186,8 @@ TEST(test_changed_result_is_named_and_put_right)
 	assert_string_equal(report.kept, path_of("results.db.old"));
 	assert_exists(report.kept, true);
 	assert_true(results_sum(BLOCKS) == sum);
-	/* What was kept is not overwritten by the next one. */
+	/* The next rebuild does not overwrite the results that the first one
+	 * has kept. */
 	record_fixture_meddle("UPDATE game SET deals = 3 WHERE game = 1");
 	assert_int_equal(make(false), 0);
 	assert_string_equal(report.kept, path_of("results.db.old-2"));
@@ -213,7 +216,7 @@ TEST(test_damaged_results_are_replaced)
 	assert_true(results_sum(BLOCKS) == sum);
 }
 
-TEST(test_rows_that_are_missing_are_made_again)
+TEST(test_missing_rows_are_restored)
 {
 	uint64_t sum;
 
@@ -226,7 +229,7 @@ TEST(test_rows_that_are_missing_are_made_again)
 	expect(false, REBUILD_IDENTICAL, BLOCKS);
 }
 
-TEST(test_results_of_a_newer_version_are_left_alone)
+TEST(test_results_of_a_newer_version_are_not_changed)
 {
 	record_fixture_make(BLOCKS);
 	record_fixture_meddle("PRAGMA user_version = 6");
@@ -234,8 +237,8 @@ TEST(test_results_of_a_newer_version_are_left_alone)
 	assert_exists(path_of("results.db.old"), false);
 }
 
-/* Blocks that were written and not committed count again. */
-TEST(test_records_behind_the_results_are_counted)
+/* Blocks that were written and not committed are counted. */
+TEST(test_records_after_the_last_result_are_counted)
 {
 	uint64_t sum;
 
@@ -248,8 +251,8 @@ TEST(test_records_behind_the_results_are_counted)
 	assert_true(results_sum(BLOCKS) == sum);
 }
 
-/* A block that does not prove what it says counts for nothing. */
-TEST(test_damaged_block_is_named_and_those_behind_it_are_saved)
+/* A block whose records have a fault is not counted. */
+TEST(test_damaged_block_is_named_and_later_records_are_saved)
 {
 	int64_t bad = 1;
 	char *bytes;
@@ -287,7 +290,7 @@ TEST(test_damaged_block_is_named_and_those_behind_it_are_saved)
 		assert_int_equal(pwrite(fd, bytes + at, 1, at), 1);
 	}
 	assert_int_equal(bad, BLOCKS);
-	/* Once the file is brought back, nothing is lost. */
+	/* After the file has been restored, all blocks are counted. */
 	assert_int_equal(make(true), 0);
 	assert_int_equal(report.bad, 0);
 	assert_true(results_sum(BLOCKS) == sum);
@@ -296,12 +299,12 @@ TEST(test_damaged_block_is_named_and_those_behind_it_are_saved)
 	assert_exists(path_of("results.db.new"), false);
 }
 
-/* What the run was before, unless the blocks say otherwise. */
-TEST(test_state_is_the_one_that_the_run_had)
+/* The state is the one before the rebuild, unless the blocks contradict it. */
+TEST(test_state_of_the_run_is_restored)
 {
 	static const struct {
 		const char *was; /* NULL: the results are lost */
-		int blocks;      /* of BLOCKS in the schedule */
+		int blocks;      /* blocks played of BLOCKS */
 		const char *attempts, *state;
 	} rows[] = {
 		{ "done", BLOCKS, NULL, "done" },
@@ -336,7 +339,8 @@ TEST(test_state_is_the_one_that_the_run_had)
 			assert_int_equal(run_text_replace(fixture->path,
 					     ATTEMPTS_FILE, rows[i].attempts),
 			    0);
-		/* Something to replace, so that the state is a new one. */
+		/* With a change of a result, the rebuild writes a new database
+		 * with a new state. */
 		if (rows[i].was != NULL && rows[i].blocks > 0)
 			record_fixture_meddle(
 			    "UPDATE game SET deals = 9 WHERE game = 1");
@@ -350,8 +354,11 @@ TEST(test_state_is_the_one_that_the_run_had)
 	}
 }
 
-/* As the runner says: too few bots are left, though no block is. */
-TEST(test_run_whose_last_block_suspends_a_bot_was_stopped)
+/*
+ * As the runner decides: too few bots are left, although no block is left
+ * either.
+ */
+TEST(test_run_stopped_by_the_suspension_in_its_last_block_is_stopped)
 {
 	char found[STORE_STATE_SIZE];
 	static struct run run;
@@ -370,8 +377,8 @@ TEST(test_run_whose_last_block_suspends_a_bot_was_stopped)
 TEST_EACH(setup, record_fixture_teardown)
 
 /*
- * Making results again, killed at any step: the next try ends as the first
- * would have, and what was there before is never lost.
+ * Rebuilds that are killed at any step: the next rebuild ends as the first one
+ * would have ended, and the old results are never lost.
  */
 enum { FEW_BLOCKS = 3 };
 
@@ -396,14 +403,15 @@ kill_everywhere(enum fault fault)
 
 	make_few_blocks();
 	for (int step = 1; !arrived; step += faults_stride()) {
-		/* There is something to be put right. */
+		/* A change that the rebuild must correct. */
 		record_fixture_meddle("UPDATE game SET deals = deals + 1");
 		arrived = faults_in_child(fixture->folder, fault, step,
 		    FAULT_SURVIVES_NONE, make_in_child);
 		assert_int_equal(make(true), 0);
 		assert_int_equal(report.blocks, FEW_BLOCKS);
 		assert_true(!arrived || report.outcome == REBUILD_IDENTICAL);
-		/* Now all is as it should be, and nothing is left over. */
+		/* Now the results are correct, and no temporary file is
+		 * left. */
 		assert_int_equal(make(true), 0);
 		assert_int_equal(report.outcome, REBUILD_IDENTICAL);
 		assert_exists(path_of("results.db.new"), false);
@@ -417,17 +425,17 @@ kill_everywhere(enum fault fault)
 	}
 }
 
-TEST(test_rebuild_killed_at_any_step_can_be_done_again)
+TEST(test_rebuild_killed_at_any_step_can_be_repeated)
 {
 	kill_everywhere(FAULT_KILL);
 }
 
-TEST(test_rebuild_without_power_can_be_done_again)
+TEST(test_rebuild_after_a_loss_of_power_can_be_repeated)
 {
 	kill_everywhere(FAULT_POWER);
 }
 
-/* Whatever step finds no room: nothing has changed. */
+/* If the disk is full at any step, nothing is changed. */
 TEST(test_rebuild_on_a_full_disk_changes_nothing)
 {
 	int status = -ENOSPC;

@@ -1,5 +1,5 @@
 /*
- * Games that are read from files, and the blocks that they make up.
+ * Games that are read from files, and the blocks that they form.
  */
 #include "regroup.h"
 
@@ -19,9 +19,9 @@ enum { BLOCKS_KEPT = 4000 };
 
 static struct regroup regroup;
 static struct record_fault fault;
-static struct block_result *blocks; /* that were given on */
+static struct block_result *blocks; /* blocks that were passed on */
 static int block_count;
-static int tested[2]; /* bots, where these are two */
+static int tested[2]; /* the bots of the test, if these are two */
 static int met[BLOCKS_KEPT];
 
 static int
@@ -39,7 +39,7 @@ store_block(
 	return 0;
 }
 
-/* Gives on what waits. */
+/* Passes on the blocks that wait. */
 static void
 end(void)
 {
@@ -48,9 +48,9 @@ end(void)
 }
 
 /*
- * Reads a game of these bots, in the order of their seats, as one with this
- * tag; its sum has this hash.  Two, three or four seats have the teams AB, ABC,
- * ABAB.
+ * Reads a game of these bots, in the order of their seats, with this tag and
+ * this hash in its `sum` line.  Two, three or four seats have the teams AB,
+ * ABC, ABAB.
  */
 static int
 read_game(const char *rules, int number, const char *tag, const char *names,
@@ -88,11 +88,11 @@ read_game(const char *rules, int number, const char *tag, const char *names,
 	return status;
 }
 
-/* The first team has won by 3. */
+/* The first team wins by 3. */
 #define WON_BY_TWO "scores=A:4,B:1 winner=A reason=target"
 #define WON_BY_THREE "scores=A:4,B:1,C:1 winner=A reason=target"
 
-/* Takes a game of two. */
+/* Adds a game of two bots. */
 static void
 add(int number, const char *tag, const char *names)
 {
@@ -100,7 +100,7 @@ add(int number, const char *tag, const char *names)
 		fail_msg("%s", fault.text);
 }
 
-/* Takes a game of three, each for itself. */
+/* Adds a game of three bots, each alone in its team. */
 static void
 add_three(int number, const char *tag, const char *names)
 {
@@ -118,7 +118,7 @@ refuse(const char *rules, const char *names, const char *end, const char *why)
 	assert_int_equal(fault.line, 1);
 }
 
-/* What was counted: games, blocks, and blocks that are not whole. */
+/* Expects these numbers of games, of blocks, and of incomplete blocks. */
 static void
 expect(int games, int blocks_made, int incomplete)
 {
@@ -153,7 +153,7 @@ TEST(test_games_of_one_round_and_pair_are_a_block)
 
 	add(1, "event=round-7 round=7", "ada bob");
 	add(2, "event=round-7 round=7", "bob ada");
-	/* It is whole, and need not wait. */
+	/* The block is complete, and does not wait. */
 	expect(2, 1, 0);
 	assert_int_equal(regroup.bot_count, 2);
 	assert_int_equal(regroup_bot_find(&regroup, "bob"), 1);
@@ -168,12 +168,12 @@ TEST(test_games_of_one_round_and_pair_are_a_block)
 		assert_int_equal(block.plan.bots[i], i);
 		assert_int_equal(block.plan.seating[i][0], i);
 	}
-	/* Whoever sat first has won by 3: each once. */
+	/* The bot in the first seat has won by 3: each bot once. */
 	assert_true(block_mean(&regroup.rules, &block, 0).margin == 0.0);
 	assert_true(block_share(&regroup.rules, &block, 1, 1).margin == 3.0);
 }
 
-TEST(test_blocks_come_as_they_are_whole)
+TEST(test_block_is_given_as_soon_as_it_is_complete)
 {
 	static const int second[] = { 2, 0, 1 }, rounds[] = { 0, 1, 0 };
 
@@ -189,12 +189,13 @@ TEST(test_blocks_come_as_they_are_whole)
 		assert_int_equal(blocks[i].games[0].round, rounds[i]);
 		assert_int_equal(blocks[i].plan.bots[1], second[i]);
 	}
-	/* The encounters of a round share its packs, and no others. */
+	/* The encounters of a round share its packs, and encounters of other
+	 * rounds do not. */
 	assert_int_equal(blocks[0].plan.round, blocks[2].plan.round);
 	assert_int_not_equal(blocks[0].plan.round, blocks[1].plan.round);
 }
 
-TEST(test_other_events_and_secrets_are_other_blocks)
+TEST(test_games_of_other_events_or_secrets_are_other_blocks)
 {
 	static const char *const events[] = { "event=a secret=11 round=1",
 		"event=b secret=11 round=1", "event=a secret=12 round=1",
@@ -209,8 +210,8 @@ TEST(test_other_events_and_secrets_are_other_blocks)
 	assert_int_equal(regroup.sizes[2][2], COUNT);
 }
 
-/* Without packs and secret nobody knows whether it is the same deal. */
-TEST(test_same_seating_once_more_is_another_block)
+/* Without packs and secret it is unknown whether the deal is the same. */
+TEST(test_game_with_the_same_seating_again_is_in_another_block)
 {
 	add(1, "round=1", "ada bob");
 	add(2, "round=1", "ada bob");
@@ -221,7 +222,7 @@ TEST(test_same_seating_once_more_is_another_block)
 	assert_int_equal(regroup.again, 0);
 }
 
-TEST(test_same_deal_in_the_same_seats_is_no_new_evidence)
+TEST(test_same_deal_in_the_same_seats_is_not_counted_again)
 {
 	static const char *const events[] = {
 		"event=round-1 secret=11 round=1",
@@ -237,7 +238,7 @@ TEST(test_same_deal_in_the_same_seats_is_no_new_evidence)
 	expect(4, 2, 0);
 	assert_int_equal(regroup.again, 2);
 	assert_int_equal(regroup.repeated, 0);
-	/* Others with these packs are news, and of the same cluster. */
+	/* Other bots with these packs are new evidence, in the same cluster. */
 	add(50, events[0], "ada eve");
 	end();
 	assert_int_equal(regroup.block_count, 3);
@@ -245,8 +246,11 @@ TEST(test_same_deal_in_the_same_seats_is_no_new_evidence)
 	assert_int_not_equal(blocks[1].plan.round, blocks[0].plan.round);
 }
 
-/* Ada and bob meet with the packs of each round beside cid, and beside eve. */
-TEST(test_two_meet_once_with_the_same_packs)
+/*
+ * Ada and bob meet twice with the packs of each round: in a game with cid, and
+ * in a game with eve.
+ */
+TEST(test_second_meeting_of_two_bots_with_the_same_packs_is_marked)
 {
 	add_three(0, "event=a secret=11 round=1", "ada bob cid");
 	add_three(1, "event=a secret=11 round=2", "ada bob cid");
@@ -272,10 +276,11 @@ TEST(test_same_record_is_counted_once)
 	assert_int_equal(regroup.game_count, 2);
 }
 
-TEST(test_seats_of_teams_and_of_three_are_kept)
+TEST(test_blocks_keep_the_seats_of_teams_and_of_three_bots)
 {
-	/* Two bots with two seats each; partners that are different bots; and
-	 * the second game of the two: no fewer than four make theirs. */
+	/* Two bots with two seats each; partners that are different bots, whose
+	 * block is incomplete without four games; and the second game of the
+	 * first two. */
 	static const char *const pairs[] = { "ada bob ada bob",
 		"bob eve ada cid", "bob ada bob ada" };
 	static const char *const threes[] = { "ada bob cid", "bob cid ada",
@@ -302,7 +307,7 @@ TEST(test_seats_of_teams_and_of_three_are_kept)
 	assert_int_equal(regroup.sizes[3][6], 1);
 }
 
-TEST(test_what_cannot_be_counted_is_refused)
+TEST(test_game_that_cannot_be_counted_is_refused)
 {
 	add(1, "round=1", "ada bob");
 	refuse("scopa", "ada ada", WON_BY_TWO, "\"ada\" plays against itself");
@@ -311,7 +316,8 @@ TEST(test_what_cannot_be_counted_is_refused)
 	refuse("scopa", "ada bob", "winner=A reason=target",
 	    "not the record of a whole game");
 	assert_int_equal(regroup.game_count, 1);
-	/* Another target makes games longer, and points a deal no others. */
+	/* Another target is accepted: it makes games longer, and does not
+	 * change the points per deal. */
 	assert_int_equal(read_game("scopa,target=21", 2, "round=1", "bob ada",
 			     WON_BY_TWO, 'a'),
 	    0);

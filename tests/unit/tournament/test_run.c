@@ -1,5 +1,6 @@
 /*
- * A run: its folder, its records and results, and who may write to it.
+ * A run: its folder, its records and results, and which process may write to
+ * it.
  */
 #include "run.h"
 
@@ -29,8 +30,8 @@
 #include "test.h"
 
 /*
- * A run that is made, gone on with after whatever happens to it, and ends as
- * it was to end.
+ * The fixture: a run that is created, resumed after any fault, and played to
+ * its end.
  */
 enum {
 	RUN_FIXTURE_BLOCKS = 12,
@@ -42,17 +43,17 @@ enum {
 
 struct run_fixture {
 	char folder[FOLDER_SIZE];
-	char path[FOLDER_SIZE + 8]; /* of the run, in the folder */
+	char path[FOLDER_SIZE + 8]; /* path of the run, in the folder */
 	struct store_head head;
 	struct run run;
 	bool open;
 	struct store_error error;
 	struct block_result blocks[RUN_FIXTURE_BLOCKS];
 	char records[RUN_FIXTURE_BLOCKS][RUN_FIXTURE_RECORD_SIZE];
-	size_t sizes[RUN_FIXTURE_BLOCKS]; /* of the records */
+	size_t sizes[RUN_FIXTURE_BLOCKS]; /* sizes of the records */
 };
 
-/* Fails the test, in children too. */
+/* Fails the test, also in child processes. */
 #define RUN_FIXTURE_MUST(condition) \
 	((condition) ? (void)0      \
 		     : run_fixture_fail(__FILE__, __LINE__, #condition))
@@ -64,7 +65,7 @@ run_fixture_fail(const char *file, int line, const char *condition)
 	abort();
 }
 
-static struct run_fixture *fixture; /* of the running test */
+static struct run_fixture *fixture; /* fixture of the running test */
 
 static int
 run_fixture_setup(void **state)
@@ -78,7 +79,7 @@ run_fixture_setup(void **state)
 	snprintf(
 	    fixture->path, sizeof(fixture->path), "%s/run", fixture->folder);
 	fixture->head = *rows_head(SCOPA_TEAMS_ABAB, 4, 2);
-	/* Some are skipped, but not the first and not the last. */
+	/* Some blocks are skipped, except the first and the last one. */
 	do {
 		skipped = 0;
 		for (int i = 0; i < RUN_FIXTURE_BLOCKS; i++) {
@@ -111,7 +112,7 @@ run_fixture_teardown(void **state)
 	return 0;
 }
 
-/* Says why something that must succeed did not. */
+/* Fails with the error of a call that must succeed. */
 static void
 must(int status)
 {
@@ -140,7 +141,7 @@ run_fixture_open(void)
 			     sizeof(fixture->head)) == 0);
 }
 
-/* Adds the blocks up to `end`, from where the run is. */
+/* Adds the next blocks of the run, up to `end`. */
 static void
 run_fixture_add(int end)
 {
@@ -156,7 +157,10 @@ run_fixture_add(int end)
 	}
 }
 
-/* Adds as many, and commits after every `step`; 0 or what that says. */
+/*
+ * Adds these, and commits after every `step` blocks.  Returns 0, or the result
+ * of the first commit that fails.
+ */
 static int
 run_fixture_commit(int end, int step)
 {
@@ -171,7 +175,7 @@ run_fixture_commit(int end, int step)
 	return status;
 }
 
-/* The size of a file of the run; -1 where it is not there. */
+/* The size of a file of the run, or -1 if it is missing. */
 static long
 run_fixture_file_size(const char *name)
 {
@@ -182,7 +186,7 @@ run_fixture_file_size(const char *name)
 	    : (long)file.st_size;
 }
 
-/* Holds each block against what was given, and its record. */
+/* Compares each block and its record with those of the fixture. */
 struct check {
 	int fd, at;
 	int64_t offset;
@@ -216,7 +220,7 @@ check_block(void *context, const struct block_result *block)
 	return 0;
 }
 
-/* What the run holds is the first blocks, at least `count`, and no more. */
+/* The run has exactly its first blocks, at least `count` of them. */
 static void
 run_fixture_check(int count)
 {
@@ -237,7 +241,7 @@ run_fixture_check(int count)
 		    run_fixture_file_size(RUN_RECORDS) == check.offset);
 }
 
-/* Goes on to the end, and sees that all of it is as it should be. */
+/* Adds all other blocks, and checks the whole run. */
 static void
 run_fixture_finish(void)
 {
@@ -249,7 +253,10 @@ run_fixture_finish(void)
 	run_fixture_close();
 }
 
-/* A fixture in whose folder the test works, so that `runs` is its own. */
+/*
+ * The working directory is the folder of the fixture, so that `runs` belongs to
+ * the test.
+ */
 static int
 setup(void **state)
 {
@@ -282,7 +289,7 @@ open_run(bool writable)
 	    &fixture->run, fixture->path, writable, &fixture->error);
 }
 
-/* Opening is refused with this answer and these words. */
+/* Opening the run fails with this status and these words. */
 static void
 check_refused(bool writable, int status, const char *words)
 {
@@ -314,7 +321,8 @@ TEST(test_run_without_a_path_is_named_by_date_and_name)
 		assert_int_equal(create(NULL, &plain), 0);
 		assert_string_equal(fixture->run.path, path);
 		run_close(&fixture->run);
-		/* Later ones of this second are not the last by name. */
+		/* Runs of the same second: the newest is not the last by
+		 * name. */
 		if (i < 3) {
 			assert_true(run_newest(newest));
 			assert_string_equal(newest, path);
@@ -337,13 +345,13 @@ TEST(test_newest_run_has_the_last_date)
 		assert_int_equal(create(NULL, &plain), 0);
 		run_close(&fixture->run);
 	}
-	/* What holds no results is no run. */
+	/* A folder without results is no run. */
 	assert_int_equal(mkdir("runs/2026-01-01-000000-empty", 0777), 0);
 	assert_true(run_newest(newest));
 	assert_string_equal(newest, "runs/2025-02-01-000000-evening");
 }
 
-TEST(test_records_that_are_shorter_are_refused)
+TEST(test_shortened_records_are_refused)
 {
 	long size;
 
@@ -362,7 +370,7 @@ TEST(test_records_that_are_shorter_are_refused)
 	assert_int_equal(access("run/" RUN_RECORDS, F_OK), -1);
 }
 
-TEST(test_records_that_were_changed_are_refused)
+TEST(test_changed_records_are_refused)
 {
 	long size;
 	int fd;
@@ -379,8 +387,8 @@ TEST(test_records_that_were_changed_are_refused)
 	assert_int_equal(run_fixture_file_size(RUN_RECORDS), size);
 }
 
-/* Reading leaves alone what is behind the results; going on cuts it off. */
-TEST(test_records_behind_the_results_are_cut_off)
+/* Reading changes no records after the last result; resuming removes them. */
+TEST(test_records_after_the_last_result_are_removed)
 {
 	long size;
 	FILE *file;
@@ -414,7 +422,7 @@ TEST(test_secret_is_in_a_file_of_its_own)
 	assert_int_equal(file.st_mode & 07777, 0600);
 	assert_int_equal(run_secret_read(fixture->path, &found), 0);
 	assert_memory_equal(&found, &secret, sizeof(secret));
-	/* One that others could read is made again. */
+	/* A file that others may read is written again. */
 	assert_int_equal(chmod("run/secret", 0644), 0);
 	assert_int_equal(run_secret_put(fixture->path, &secret), 0);
 	assert_int_equal(stat("run/secret", &file), 0);
@@ -439,8 +447,8 @@ TEST(test_secret_is_in_a_file_of_its_own)
 	free(shown);
 }
 
-/* What would be added to it nobody would find. */
-TEST(test_file_that_loses_its_name_ends_the_run)
+/* Bytes written to a file without a name would be lost. */
+TEST(test_removed_file_ends_the_run)
 {
 	static const char *const names[] = { RUN_RESULTS, RUN_RECORDS };
 	const char *path;
@@ -461,8 +469,8 @@ TEST(test_file_that_loses_its_name_ends_the_run)
 	}
 }
 
-/* As sha256sum gives it for one file. */
-TEST(test_digest_is_that_of_the_files_of_a_bot)
+/* The digest of one file is that of sha256sum. */
+TEST(test_digest_covers_all_files_of_a_bot)
 {
 	static const char abc[] = "ba7816bf8f01cfea414140de5dae2223"
 				  "b00361a396177a9cb410ff61f20015ad";
@@ -484,18 +492,19 @@ TEST(test_digest_is_that_of_the_files_of_a_bot)
 	folder_write("dir/weights", "v");
 	assert_int_equal(run_bot_digest(entrant, other), 0);
 	assert_string_not_equal(hex, other);
-	/* What can be waited for for ever is no file of a bot. */
+	/* A pipe, which could be waited for without end, is no file of a
+	 * bot. */
 	assert_int_equal(unlink("dir/weights"), 0);
 	assert_int_equal(mkfifo("dir/weights", 0666), 0);
 	assert_int_equal(run_bot_digest(entrant, hex), 0);
 	assert_string_equal(hex, abc);
-	/* The program may be written to while the arena runs. */
+	/* The program may be open for writing while the arena runs. */
 	folder_write("bot", "abcd");
 	assert_int_equal(run_bot_digest(entrant, hex), 0);
 	assert_string_not_equal(hex, abc);
 	strcpy(entrant->program.path, "./missing");
 	assert_int_equal(run_bot_digest(entrant, hex), -ENOENT);
-	/* That of a built-in bot is the one of the sources. */
+	/* The digest of a built-in bot is that of the sources. */
 	strcpy(entrant->command, "@first");
 	assert_int_equal(run_bot_digest(entrant, hex), 0);
 	assert_string_equal(
@@ -505,7 +514,7 @@ TEST(test_digest_is_that_of_the_files_of_a_bot)
 
 enum { WORKER_MS = 300 };
 
-/* A worker that its killed parent has left behind holds the lock a while. */
+/* A worker whose parent was killed still has the lock for a moment. */
 TEST(test_lock_of_a_dead_process_is_waited_for)
 {
 	int status;
@@ -525,7 +534,7 @@ TEST(test_lock_of_a_dead_process_is_waited_for)
 	run_fixture_finish();
 }
 
-TEST(test_name_in_the_lock_is_not_believed)
+TEST(test_name_in_the_lock_file_is_ignored)
 {
 	run_fixture_create();
 	run_fixture_close();
@@ -538,7 +547,7 @@ TEST(test_name_in_the_lock_is_not_believed)
 TEST_EACH(setup, teardown)
 
 /*
- * The terms of a run: all of its configuration but the secret.
+ * The manifest of a run: all of its configuration except the secret.
  */
 #define DIGEST_ONE                         \
 	"11111111111111111111111111111111" \
@@ -593,7 +602,7 @@ TEST(test_terms_are_the_configuration_without_the_secret)
 	free(terms);
 }
 
-TEST(test_strange_terms_do_no_harm)
+TEST(test_malformed_manifest_is_read_as_far_as_possible)
 {
 	fill_head();
 	manifest_read("", &head);
@@ -608,7 +617,7 @@ TEST(test_strange_terms_do_no_harm)
 	assert_string_equal(head.bots[1].digest, DIGEST_TWO);
 }
 
-TEST(test_texts_part_at_the_first_line_that_differs)
+TEST(test_comparison_of_texts_gives_the_first_line_that_differs)
 {
 	static const struct {
 		const char *one, *other;
@@ -633,16 +642,16 @@ TEST(test_texts_part_at_the_first_line_that_differs)
 }
 
 /*
- * Runs that are killed, lose power or find no room at any step of writing:
- * records and results never part, nothing that was committed is lost, and the
- * run ends as an undisturbed one.
+ * Runs that are killed, lose power or find the disk full at any step of
+ * writing: records and results always agree, no committed block is lost, and
+ * the run ends as an undisturbed one.
  */
 enum { KILLED_AT = 4, SKIPPED = 77 };
 
 /*
- * The first step that a fault comes at, and how many it goes on by: one unless
- * only some steps are tried.  Then the kinds of faults begin at different
- * steps, so that together they leave none out.
+ * The first step at which the fault happens.  If only every n-th step is tried,
+ * the kinds of faults begin at different steps, so that together they cover
+ * all.
  */
 static int
 first_step(enum fault fault)
@@ -650,18 +659,18 @@ first_step(enum fault fault)
 	return 1 + (int)fault % faults_stride();
 }
 
-/* The last number of blocks that a child was sure of, or -1. */
-static int *counted;
+/* Number of blocks that the child process has committed, or -1. */
+static int *committed_by_child;
 
 static void
-go_on_from_there(void)
+resume_run(void)
 {
 	run_fixture_open();
 	while (fixture->run.block_count < RUN_FIXTURE_BLOCKS) {
 		int next = (int)fixture->run.block_count + 2;
 
 		RUN_FIXTURE_MUST(run_fixture_commit(next, 2) == 0);
-		*counted = (int)fixture->run.block_count;
+		*committed_by_child = (int)fixture->run.block_count;
 	}
 	run_fixture_close();
 }
@@ -670,20 +679,22 @@ static void
 create_a_run(void)
 {
 	run_fixture_create();
-	*counted = 0;
+	*committed_by_child = 0;
 	run_fixture_close();
 }
 
-/* Lets a child do it with that fault.  True where it came to its end. */
+/*
+ * Runs `work` in a child process with that fault.  True if it came to its end.
+ */
 static bool
 work_in_child(
     void (*work)(void), enum fault fault, int step, enum fault_survivors keep)
 {
-	*counted = -1;
+	*committed_by_child = -1;
 	return faults_in_child(fixture->folder, fault, step, keep, work);
 }
 
-/* A run with its first blocks. */
+/* Creates a run with its first blocks. */
 static void
 begin(void)
 {
@@ -691,7 +702,9 @@ begin(void)
 	assert_int_equal(run_fixture_commit(KILLED_AT, 3), 0);
 }
 
-/* The run holds the first blocks, at least so many, and goes on to its end. */
+/*
+ * Opens the run, which has at least its first `count` blocks, and finishes it.
+ */
 static void
 end(int count)
 {
@@ -701,20 +714,23 @@ end(int count)
 	folder_remove(fixture->path);
 }
 
-/* Kills a fixture at every step there is, and each time goes on to the end. */
+/*
+ * Kills a run at every step, and each time resumes it and plays it to the end.
+ */
 static void
-kill_everywhere(enum fault fault, enum fault_survivors keep)
+kill_at_every_step(enum fault fault, enum fault_survivors keep)
 {
-	bool arrived = false;
+	bool finished = false;
 	int step = first_step(fault);
 
-	for (; !arrived; step += faults_stride()) {
+	for (; !finished; step += faults_stride()) {
 		begin();
 		run_fixture_close();
-		arrived = work_in_child(go_on_from_there, fault, step, keep);
-		end(*counted > KILLED_AT ? *counted : KILLED_AT);
+		finished = work_in_child(resume_run, fault, step, keep);
+		end(*committed_by_child > KILLED_AT ? *committed_by_child
+						    : KILLED_AT);
 	}
-	/* Each of the four commits takes some steps. */
+	/* Each of the four commits has several steps. */
 	assert_true(step > 20);
 }
 
@@ -724,54 +740,55 @@ faults_setup(void **state)
 	int status = run_fixture_setup(state);
 
 	fixture = *state;
-	counted = mmap(NULL, sizeof(*counted), PROT_READ | PROT_WRITE,
-	    MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-	assert_true(counted != MAP_FAILED);
+	committed_by_child = mmap(NULL, sizeof(*committed_by_child),
+	    PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	assert_true(committed_by_child != MAP_FAILED);
 	faults_arm(fixture->folder, FAULT_NONE, 0, FAULT_SURVIVES_NONE);
 	return status;
 }
 
 TEST_WITH(
-    test_run_killed_at_any_step_goes_on, faults_setup, run_fixture_teardown)
+    test_run_killed_at_any_step_is_resumed, faults_setup, run_fixture_teardown)
 {
-	kill_everywhere(FAULT_KILL, FAULT_SURVIVES_NONE);
+	kill_at_every_step(FAULT_KILL, FAULT_SURVIVES_NONE);
 }
 
-TEST_WITH(test_run_killed_within_any_write_goes_on, faults_setup,
+TEST_WITH(test_run_killed_within_any_write_is_resumed, faults_setup,
     run_fixture_teardown)
 {
-	kill_everywhere(FAULT_TEAR, FAULT_SURVIVES_NONE);
+	kill_at_every_step(FAULT_TEAR, FAULT_SURVIVES_NONE);
 }
 
-TEST_WITH(test_run_without_power_goes_on, faults_setup, run_fixture_teardown)
-{
-	kill_everywhere(FAULT_POWER, FAULT_SURVIVES_NONE);
-}
-
-TEST_WITH(test_run_goes_on_though_only_records_outlast_the_power, faults_setup,
+TEST_WITH(test_run_is_resumed_after_a_loss_of_power, faults_setup,
     run_fixture_teardown)
 {
-	kill_everywhere(FAULT_POWER, FAULT_SURVIVES_RECORDS);
+	kill_at_every_step(FAULT_POWER, FAULT_SURVIVES_NONE);
 }
 
-TEST_WITH(test_run_goes_on_though_only_results_outlast_the_power, faults_setup,
-    run_fixture_teardown)
+TEST_WITH(test_run_is_resumed_if_only_records_survive_a_loss_of_power,
+    faults_setup, run_fixture_teardown)
 {
-	kill_everywhere(FAULT_POWER,
+	kill_at_every_step(FAULT_POWER, FAULT_SURVIVES_RECORDS);
+}
+
+TEST_WITH(test_run_is_resumed_if_only_results_survive_a_loss_of_power,
+    faults_setup, run_fixture_teardown)
+{
+	kill_at_every_step(FAULT_POWER,
 	    (enum fault_survivors)(
 		FAULT_SURVIVES_LOG | FAULT_SURVIVES_ALL_ELSE));
 }
 
-/* A run is there whole or not at all, and then one can be made. */
+/* After the fault, the run is complete, or there is no run. */
 static void
-kill_creation(enum fault fault)
+kill_creation_at_every_step(enum fault fault)
 {
-	bool arrived = false;
+	bool finished = false;
 
-	for (int step = 1; !arrived; step++) {
+	for (int step = 1; !finished; step++) {
 		int status;
 
-		arrived = work_in_child(
+		finished = work_in_child(
 		    create_a_run, fault, step, FAULT_SURVIVES_NONE);
 		status = run_open(
 		    &fixture->run, fixture->path, true, &fixture->error);
@@ -779,8 +796,8 @@ kill_creation(enum fault fault)
 			fixture->open = true;
 			run_fixture_finish();
 		} else {
-			assert_false(arrived);
-			assert_int_equal(*counted, -1);
+			assert_false(finished);
+			assert_int_equal(*committed_by_child, -1);
 			assert_true(status == -ENOENT || status == -EBADMSG);
 		}
 		if (access(fixture->path, F_OK) == 0)
@@ -788,16 +805,19 @@ kill_creation(enum fault fault)
 	}
 }
 
-TEST_WITH(test_run_killed_while_it_is_made_is_whole_or_no_run, faults_setup,
+TEST_WITH(test_run_killed_during_creation_is_complete_or_no_run, faults_setup,
     run_fixture_teardown)
 {
-	kill_creation(FAULT_KILL);
-	kill_creation(FAULT_TEAR);
-	kill_creation(FAULT_POWER);
+	kill_creation_at_every_step(FAULT_KILL);
+	kill_creation_at_every_step(FAULT_TEAR);
+	kill_creation_at_every_step(FAULT_POWER);
 }
 
-/* One that could not be made is no run, and stands in the way of none. */
-TEST_WITH(test_run_that_cannot_be_made_leaves_nothing, faults_setup,
+/*
+ * After a failed creation no folder is left, so that the run can be created
+ * again.
+ */
+TEST_WITH(test_run_that_cannot_be_created_leaves_no_folder, faults_setup,
     run_fixture_teardown)
 {
 	const struct shuffle_key secret = { .bytes = { 1 } };
@@ -819,9 +839,12 @@ TEST_WITH(test_run_that_cannot_be_made_leaves_nothing, faults_setup,
 	run_fixture_finish();
 }
 
-/* What depends on the text may be removed once it is put: its name lasts. */
-TEST_WITH(test_text_is_put_once_its_folder_is_synchronised, faults_setup,
-    run_fixture_teardown)
+/*
+ * After run_text_replace() has succeeded, the new name survives a loss of
+ * power: files that only the old text needs may be removed.
+ */
+TEST_WITH(test_text_is_replaced_only_after_its_folder_is_synchronised,
+    faults_setup, run_fixture_teardown)
 {
 	bool replaced = false;
 	int status = -EIO;
@@ -844,13 +867,15 @@ TEST_WITH(test_text_is_put_once_its_folder_is_synchronised, faults_setup,
 	assert_true(replaced);
 }
 
-/* Whatever step finds no room: the run holds, and goes on where it was. */
+/*
+ * Fills the disk at every step: commits fail without loss, and succeed later.
+ */
 static void
-fill_everywhere(enum fault fault)
+fill_disk_at_every_step(enum fault fault)
 {
-	bool arrived = false;
+	bool finished = false;
 
-	for (int step = first_step(fault); !arrived; step += faults_stride()) {
+	for (int step = first_step(fault); !finished; step += faults_stride()) {
 		int status = 0;
 
 		begin();
@@ -858,18 +883,19 @@ fill_everywhere(enum fault fault)
 		while (status == 0 &&
 		    fixture->run.block_count < RUN_FIXTURE_BLOCKS)
 			status = run_fixture_commit(RUN_FIXTURE_BLOCKS, 2);
-		arrived = status == 0;
-		if (!arrived) {
+		finished = status == 0;
+		if (!finished) {
 			int64_t count = fixture->run.block_count;
 
 			assert_int_equal(status, -ENOSPC);
 			expect_parts(fixture->error.hint, "make room");
-			/* It stays full for a while, and more blocks come. */
+			/* The disk stays full, and more blocks are added. */
 			run_fixture_add(RUN_FIXTURE_BLOCKS);
 			assert_int_equal(
 			    run_commit(&fixture->run, &fixture->error),
 			    -ENOSPC);
-			/* Neither half a block nor one that has gone. */
+			/* The file has no part of a block, and no committed
+			 * block is missing. */
 			assert_int_equal(run_fixture_file_size(RUN_RECORDS),
 			    fixture->run.record_size +
 				(int64_t)fixture->run.bytes_written);
@@ -878,7 +904,7 @@ fill_everywhere(enum fault fault)
 			    RUN_FIXTURE_BLOCKS - count);
 		}
 		faults_disarm();
-		if (!arrived)
+		if (!finished)
 			assert_int_equal(
 			    run_commit(&fixture->run, &fixture->error), 0);
 		run_fixture_check(RUN_FIXTURE_BLOCKS);
@@ -887,20 +913,20 @@ fill_everywhere(enum fault fault)
 	}
 }
 
-TEST_WITH(test_full_disk_holds_the_run, faults_setup, run_fixture_teardown)
+TEST_WITH(test_full_disk_suspends_the_run, faults_setup, run_fixture_teardown)
 {
-	fill_everywhere(FAULT_FULL);
+	fill_disk_at_every_step(FAULT_FULL);
 }
 
-TEST_WITH(test_disk_that_says_late_that_it_is_full_holds_the_run, faults_setup,
-    run_fixture_teardown)
+TEST_WITH(test_disk_that_is_full_at_synchronisation_suspends_the_run,
+    faults_setup, run_fixture_teardown)
 {
-	fill_everywhere(FAULT_FULL_SYNC);
+	fill_disk_at_every_step(FAULT_FULL_SYNC);
 }
 
-/* Tries in vain, and is killed. */
+/* Commits until the disk is full, and is killed. */
 static void
-go_on_until_the_disk_is_full(void)
+commit_until_the_disk_is_full(void)
 {
 	run_fixture_open();
 	if (run_fixture_commit(RUN_FIXTURE_BLOCKS, 2) == 0)
@@ -910,25 +936,28 @@ go_on_until_the_disk_is_full(void)
 }
 
 /*
- * A database that could not be synchronised may hold what it has refused: the
- * records must still be there.
+ * A database that could not be synchronised may contain blocks whose commit has
+ * failed: their records must still be there.
  */
-TEST_WITH(test_run_killed_while_the_disk_is_full_goes_on, faults_setup,
+TEST_WITH(test_run_killed_while_the_disk_is_full_is_resumed, faults_setup,
     run_fixture_teardown)
 {
-	bool arrived = false;
+	bool finished = false;
 
-	for (int step = 1; !arrived; step += faults_stride()) {
+	for (int step = 1; !finished; step += faults_stride()) {
 		begin();
 		run_fixture_close();
-		arrived = work_in_child(go_on_until_the_disk_is_full,
+		finished = work_in_child(commit_until_the_disk_is_full,
 		    FAULT_FULL_SYNC, step, FAULT_SURVIVES_NONE);
 		end(KILLED_AT);
 	}
 }
 
-/* Nobody knows what is on a disk that failed, so nothing is tried again. */
-TEST_WITH(test_disk_that_fails_ends_the_run, faults_setup, run_fixture_teardown)
+/*
+ * After a disk error the content of the disk is unknown, so no commit is
+ * repeated.
+ */
+TEST_WITH(test_disk_error_ends_the_run, faults_setup, run_fixture_teardown)
 {
 	begin();
 	faults_arm(fixture->folder, FAULT_DISK, 1, FAULT_SURVIVES_NONE);
@@ -939,14 +968,14 @@ TEST_WITH(test_disk_that_fails_ends_the_run, faults_setup, run_fixture_teardown)
 	end(KILLED_AT);
 }
 
-/* A small disk of its own; without the right to mount there is no test. */
+/* Mounts a small disk; skipped without the right to mount. */
 static void
-look_at_read_only_disk(void)
+use_read_only_disk(void)
 {
 	if (unshare(CLONE_NEWNS) < 0 ||
 	    mount("none", "/", NULL, MS_REC | MS_PRIVATE, NULL) < 0 ||
 	    mount("none", fixture->folder, "tmpfs", 0, "size=512k") < 0) {
-		*counted = SKIPPED;
+		*committed_by_child = SKIPPED;
 		return;
 	}
 	run_fixture_create();
@@ -962,11 +991,11 @@ look_at_read_only_disk(void)
 	RUN_FIXTURE_MUST(run_owner(fixture->path) == 0);
 }
 
-TEST_WITH(test_run_on_a_disk_to_read_only_can_be_read, faults_setup,
+TEST_WITH(test_run_on_a_read_only_disk_can_be_read, faults_setup,
     run_fixture_teardown)
 {
 	assert_true(work_in_child(
-	    look_at_read_only_disk, FAULT_NONE, 0, FAULT_SURVIVES_NONE));
-	if (*counted == SKIPPED)
+	    use_read_only_disk, FAULT_NONE, 0, FAULT_SURVIVES_NONE));
+	if (*committed_by_child == SKIPPED)
 		skip();
 }

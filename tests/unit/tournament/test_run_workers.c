@@ -1,6 +1,6 @@
 /*
- * What the folder of a run says of its workers, the list and the log of audits:
- * what is written is read again, and what nobody has written is refused.
+ * The files about workers in the folder of a run, the list and the log of
+ * audits: each is read as it was written, and malformed files are refused.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -18,7 +18,7 @@ static const struct worker_row rows[] = {
 	{ "bruno", "quarantined", 1, 0, 0, 0, 0, 3, 0, -1, 0, "", "" },
 };
 
-TEST(test_a_list_is_read_as_it_was_written)
+TEST(test_list_is_read_as_it_was_written)
 {
 	struct worker_list list;
 
@@ -41,7 +41,7 @@ TEST(test_a_list_is_read_as_it_was_written)
 	worker_list_release(&list);
 }
 
-TEST(test_text_of_others_stays_in_its_column)
+TEST(test_text_of_workers_cannot_leave_its_column)
 {
 	struct worker_row row = rows[0];
 	struct worker_list list;
@@ -56,7 +56,7 @@ TEST(test_text_of_others_stays_in_its_column)
 	worker_list_release(&list);
 }
 
-TEST(test_a_list_that_was_damaged_is_refused)
+TEST(test_damaged_list_is_refused)
 {
 	char *text, *whole;
 	struct worker_list list;
@@ -69,7 +69,7 @@ TEST(test_a_list_that_was_damaged_is_refused)
 	for (size_t cut = 1; cut <= strlen(whole); cut++) {
 		char *at = text + strlen(whole) - cut;
 
-		/* At the end of a line it is a shorter list. */
+		/* A list that is cut at the end of a line is a shorter list. */
 		if (cut < strlen(whole) && at[-1] == '\n') {
 			*at = '\0';
 			continue;
@@ -83,7 +83,7 @@ TEST(test_a_list_that_was_damaged_is_refused)
 	free(whole);
 }
 
-TEST(test_a_list_with_a_number_out_of_range_is_refused)
+TEST(test_list_with_a_number_out_of_range_is_refused)
 {
 	static const char *const numbers[] = { "nan", "inf", "-inf", "1e308" };
 	struct worker_list list;
@@ -115,7 +115,7 @@ read_lines(struct audit_history *history, const char *lines)
 	return audit_history_read(history, test_folder);
 }
 
-TEST(test_what_is_written_is_read)
+TEST(test_audits_are_read_as_they_were_written)
 {
 	static const struct audit_line lines[] = {
 		{ .event = AUDIT_COUNTED, .block = 1, .worker = "eva" },
@@ -156,7 +156,7 @@ TEST(test_what_is_written_is_read)
 	audit_history_release(&history);
 }
 
-TEST(test_a_line_that_is_not_whole_is_no_event)
+TEST(test_incomplete_line_of_audits_is_ignored)
 {
 	struct audit_history history;
 
@@ -166,7 +166,7 @@ TEST(test_a_line_that_is_not_whole_is_no_event)
 	audit_history_release(&history);
 }
 
-TEST(test_what_is_no_event_is_refused)
+TEST(test_malformed_line_of_audits_is_refused)
 {
 	static const char *const bad[] = {
 		"\n",

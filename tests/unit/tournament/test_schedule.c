@@ -1,7 +1,8 @@
 /*
- * Who plays whom: what can be played at all, how rounds follow each other,
- * swiss against a search that tries all, knockout as an umpire would follow it,
- * and that no plan depends on how far ahead of the results it is made.
+ * Schedules: which ones can be played, the order of rounds, swiss pairings
+ * compared with a search that tries all, knockout matches compared with a
+ * second implementation (struct umpire), and that no plan depends on how many
+ * blocks are planned before their results.
  */
 #include "schedule.h"
 
@@ -18,21 +19,22 @@
 #include "test.h"
 
 /*
- * Whole schedules played with results that are made up.
+ * The fixture: whole schedules, played with invented results.
  */
 enum { SCHEDULE_FIXTURE_BLOCKS_MAX = 20000, SCHEDULE_FIXTURE_OUT_MAX = 8 };
 
-/* How results come about, and in what order they are given back. */
+/* How results are invented, and how late they are added. */
 struct schedule_fixture_config {
 	struct schedule_config schedule;
-	/* So many blocks are planned before the first is taken; 0: as many as
-	 * come to mind, drawn again all the time. */
+	/* Number of blocks that are planned before the result of the first of
+	 * them is added; 0: drawn at random for each plan. */
 	int look_ahead;
-	/* Points of a bot in a game: its strength, and up to `noise` drawn. */
+	/* Points of a bot in a game: its strength, and a random number up to
+	 * `noise`. */
 	int strengths[TOURNAMENT_BOTS_MAX];
 	int noise;
-	uint64_t seed; /* of the noise */
-	/* Bots that are suspended when a block has been taken. */
+	uint64_t seed; /* seed of the noise */
+	/* Bots that are suspended after the result of a block was added. */
 	int out_count;
 	struct {
 		int bot;
@@ -40,22 +42,22 @@ struct schedule_fixture_config {
 	} out[SCHEDULE_FIXTURE_OUT_MAX];
 };
 
-/* What became of it. */
+/* The schedule as it was played. */
 struct schedule_fixture {
 	struct schedule *schedule;
-	struct schedule_fixture *next; /* of those that are open */
+	struct schedule_fixture *next; /* next open fixture */
 	int64_t count;
 	struct block_plan plans[SCHEDULE_FIXTURE_BLOCKS_MAX];
 	bool skipped[SCHEDULE_FIXTURE_BLOCKS_MAX];
-	/* Of bots[0] of the plan. */
+	/* Margins of bots[0] of the plan. */
 	double margins[SCHEDULE_FIXTURE_BLOCKS_MAX];
-	int64_t waits;      /* answers that results are needed first */
-	int64_t first_wait; /* blocks planned before the first; or -1 */
+	int64_t waits;      /* answers SCHEDULE_WAIT */
+	int64_t first_wait; /* blocks planned before the first wait, or -1 */
 };
 
 enum { LOOK_AHEAD_MAX = 64 };
 
-/* Points of the bots from the first on. */
+/* Reads the strengths of the bots, from the first on. */
 static void
 read_strengths(struct schedule_fixture_config *config, const char *text)
 {
@@ -116,9 +118,9 @@ read_word(struct schedule_fixture_config *config, const char *word)
 
 /*
  * `FORMAT RULES [bots=N] [mixed] [single] [rounds=N] [stages=N] [blocks=N]
- * [challengers=N] [seed=N]`: single is without duplicates; 1 round unless said.
- * And how results come about: `[ahead=N] [noise=N] [draw=N] [points=N,N...]
- * [falling] [out=BOT@BLOCK]...`: 1 ahead unless said; falling: each bot is
+ * [challengers=N] [seed=N]`: single is without duplicates; rounds=1 by default.
+ * And how results are invented: `[ahead=N] [noise=N] [draw=N] [points=N,N...]
+ * [falling] [out=BOT@BLOCK]...`: ahead=1 by default; falling: each bot is
  * stronger by a point than the next one.
  */
 __attribute__((format(printf, 1, 2))) static struct schedule_fixture_config
@@ -158,7 +160,7 @@ schedule_fixture_result(
 			int bot = plan->bots[member];
 			uint64_t random = config->seed;
 
-			/* Neighbouring seeds must not give the same numbers. */
+			/* Neighbouring seeds must give different numbers. */
 			random = support_random(&random);
 			random += (uint64_t)plan->index * 1000;
 			random += (uint64_t)(game * 10 + member);
@@ -170,7 +172,10 @@ schedule_fixture_result(
 	return block;
 }
 
-/* Who is in the block meets the others once, and sits with its team. */
+/*
+ * In a game, all seats of a team have the same bot, and no two teams have the
+ * same.
+ */
 static void
 check_game(const struct schedule_config *config, const struct block_plan *plan,
     int game)
@@ -191,7 +196,7 @@ check_game(const struct schedule_config *config, const struct block_plan *plan,
 	}
 }
 
-/* With duplicates every bot takes every seat equally often. */
+/* With duplicates every bot has every seat equally often. */
 static void
 check_seats(const struct schedule_config *config, const struct block_plan *plan)
 {
@@ -206,7 +211,7 @@ check_seats(const struct schedule_config *config, const struct block_plan *plan)
 			assert_int_equal(count, expected);
 		}
 	}
-	/* And no two games are seated alike. */
+	/* No two games have the same seating. */
 	for (int game = 0; game < plan->game_count; game++)
 		for (int other = 0; other < game; other++)
 			assert_memory_not_equal(plan->seating[game],
@@ -234,9 +239,9 @@ check_plan(const struct schedule_config *config, const struct block_plan *plan)
 		check_seats(config, plan);
 }
 
-/* Takes one result and suspends who is to go after it. */
+/* Adds one result, and suspends the bots that are suspended after it. */
 static void
-take(const struct schedule_fixture_config *config,
+add_result(const struct schedule_fixture_config *config,
     struct schedule_fixture *fixture, int64_t number, bool *suspended)
 {
 	const struct block_plan *plan = &fixture->plans[number];
@@ -261,14 +266,14 @@ take(const struct schedule_fixture_config *config,
 
 static struct schedule_fixture *open_fixtures;
 
-/* Plays all of it, and checks every plan on its own. */
+/* Plays the whole schedule, and checks every plan by itself. */
 static struct schedule_fixture *
 schedule_fixture_play(const struct schedule_fixture_config *config)
 {
 	struct schedule_fixture *fixture = calloc(1, sizeof(*fixture));
 	bool suspended[TOURNAMENT_BOTS_MAX] = { false }, ended = false;
 	uint64_t random = config->seed;
-	int64_t taken = 0;
+	int64_t added = 0;
 
 	assert_non_null(fixture);
 	fixture->schedule = malloc(schedule_size(&config->schedule));
@@ -277,14 +282,14 @@ schedule_fixture_play(const struct schedule_fixture_config *config)
 	fixture->first_wait = -1;
 	fixture->next = open_fixtures;
 	open_fixtures = fixture;
-	while (!ended || taken < fixture->count) {
+	while (!ended || added < fixture->count) {
 		struct block_plan *plan = &fixture->plans[fixture->count];
 		int64_t limit = config->look_ahead > 0
 		    ? config->look_ahead
 		    : support_random_below(&random, LOOK_AHEAD_MAX) + 1;
 		enum schedule_answer answer = SCHEDULE_WAIT;
 
-		if (!ended && fixture->count - taken < limit) {
+		if (!ended && fixture->count - added < limit) {
 			assert_true(
 			    fixture->count < SCHEDULE_FIXTURE_BLOCKS_MAX);
 			answer = schedule_next(fixture->schedule, plan);
@@ -296,10 +301,11 @@ schedule_fixture_play(const struct schedule_fixture_config *config)
 			assert_int_equal(plan->index, fixture->count);
 			check_plan(&config->schedule, plan);
 			fixture->count++;
-		} else if (taken < fixture->count) {
-			take(config, fixture, taken++, suspended);
+		} else if (added < fixture->count) {
+			add_result(config, fixture, added++, suspended);
 		} else {
-			/* With nothing due there is nothing to wait for. */
+			/* If no result is missing, the schedule must not
+			 * wait. */
 			assert_int_equal(answer, SCHEDULE_END);
 		}
 	}
@@ -310,7 +316,7 @@ schedule_fixture_play(const struct schedule_fixture_config *config)
 	return fixture;
 }
 
-/* Plays what such a text says. */
+/* Plays the schedule that such a text describes. */
 #define schedule_fixture_open(...)                                      \
 	schedule_fixture_play((const struct schedule_fixture_config[]){ \
 	    schedule_fixture_read(__VA_ARGS__) })
@@ -350,7 +356,7 @@ schedule_fixture_compare(
 	assert_memory_equal(one->seating, two->seating, sizeof(one->seating));
 }
 
-/* Bots are suspended at any time within so many rounds of all. */
+/* Draws which bots are suspended, and after which block of the first rounds. */
 static void
 draw_out(struct schedule_fixture_config *config, uint64_t *random, int rounds)
 {
@@ -363,9 +369,9 @@ draw_out(struct schedule_fixture_config *config, uint64_t *random, int rounds)
 	}
 }
 
-TEST(test_schedules_are_as_they_were_drawn)
+TEST(test_schedules_are_those_of_the_golden_file)
 {
-	/* Who comes first is stronger by a point for each place. */
+	/* Each bot is stronger by a point than the next one. */
 	static const char *const names[] = { "a", "b", "c", "d", "e", "f", "g",
 		"h", "i", "j" };
 	struct schedule_fixture_config config;
@@ -399,7 +405,7 @@ TEST(test_schedules_are_as_they_were_drawn)
 	assert_int_equal(next, fixture->count);
 }
 
-TEST(test_what_cannot_be_played_has_a_reason)
+TEST(test_schedule_that_cannot_be_played_is_refused_with_a_reason)
 {
 	static struct golden golden;
 
@@ -432,7 +438,7 @@ bots_of(const struct block_plan *plan)
 	return bots;
 }
 
-/* Every round has every encounter once, and the same ones. */
+/* Every round has the same encounters, each once. */
 static void
 check_rounds(const char *text)
 {
@@ -459,7 +465,7 @@ check_rounds(const char *text)
 	schedule_fixture_close(fixture);
 }
 
-TEST(test_a_round_has_every_encounter_once)
+TEST(test_round_has_every_encounter_once)
 {
 	static const char *const tables[] = { "scopa", "scopa,players=3",
 		"scopa,teams=ABCD", "scopone,teams=ABAB", "scopa,teams=ABCABC",
@@ -486,7 +492,7 @@ TEST(test_a_round_has_every_encounter_once)
 	check_rounds("gauntlet scopa,teams=ABABAB bots=8 mixed challengers=2");
 }
 
-TEST(test_one_game_a_block_has_everybody_first_about_as_often)
+TEST(test_without_duplicates_all_bots_are_first_equally_often)
 {
 	struct schedule_fixture *fixture =
 	    schedule_fixture_open("roundrobin scopa bots=9 single");
@@ -501,7 +507,7 @@ TEST(test_one_game_a_block_has_everybody_first_about_as_often)
 		assert_int_equal(first[bot], 4);
 }
 
-TEST(test_the_cyclic_order_is_drawn_for_each_block)
+TEST(test_cyclic_order_is_drawn_for_each_block)
 {
 	static const char text[] =
 	    "roundrobin scopone,teams=ABAB bots=4 mixed rounds=600";
@@ -521,7 +527,7 @@ TEST(test_the_cyclic_order_is_drawn_for_each_block)
 			if (seats[seat] == 0)
 				partners[seats[(seat + 2) % 4]]++;
 	}
-	/* A third each, and a quarter each, give or take four deviations. */
+	/* A third each, and a quarter each, within four standard deviations. */
 	for (int bot = 1; bot < 4; bot++)
 		assert_in_range(partners[bot], 200 - 46, 200 + 46);
 	for (int bot = 0; bot < 4; bot++)
@@ -529,7 +535,7 @@ TEST(test_the_cyclic_order_is_drawn_for_each_block)
 	assert_true(differences > 500);
 }
 
-TEST(test_a_suspended_bot_changes_no_plan_of_a_round)
+TEST(test_suspended_bot_changes_no_plan_of_a_round_robin)
 {
 	static const char text[] = "roundrobin scopa bots=5 rounds=4 ahead=3";
 	struct schedule_fixture *fixture =
@@ -546,12 +552,12 @@ TEST(test_a_suspended_bot_changes_no_plan_of_a_round)
 
 enum { BOTS_MAX = 8 };
 
-/* What was played before a stage, told by its plans. */
+/* The encounters and results before a stage, taken from its plans. */
 struct history {
 	int bots;
 	int met[BOTS_MAX][BOTS_MAX];
 	int byes[BOTS_MAX];
-	int points[BOTS_MAX]; /* in halves */
+	int points[BOTS_MAX]; /* in half points */
 	double margins[BOTS_MAX];
 };
 
@@ -579,7 +585,7 @@ least_met(const struct history *history, unsigned bots)
 	return best;
 }
 
-/* The same when a bot of those with the fewest byes has to sit out. */
+/* The same if one bot has a bye, which must be one with the fewest byes. */
 static int
 least_met_of(const struct history *history, unsigned bots)
 {
@@ -601,7 +607,7 @@ least_met_of(const struct history *history, unsigned bots)
 	return best;
 }
 
-/* Checks who meets in a stage, and adds it to the history. */
+/* Checks the pairings of a stage, and adds them to the history. */
 static void
 check_stage(struct history *history, const struct schedule_fixture *fixture,
     int64_t start, int pairings, int rounds, unsigned active)
@@ -614,7 +620,7 @@ check_stage(struct history *history, const struct schedule_fixture *fixture,
 		int one = plan->bots[0], other = plan->bots[1];
 		double margin = 0;
 
-		/* Nobody plays twice, and nobody who is out. */
+		/* No bot is paired twice, and no suspended bot is paired. */
 		assert_true((idle >> one & 1) != 0 && (idle >> other & 1) != 0);
 		idle &= ~(1U << one) & ~(1U << other);
 		if (history->met[one][other] > worst)
@@ -702,7 +708,7 @@ check_fixture(const struct schedule_fixture_config *config)
 	schedule_fixture_close(fixture);
 }
 
-TEST(test_nobody_meets_again_if_it_can_be_avoided)
+TEST(test_swiss_bots_meet_again_only_if_no_other_pairing_exists)
 {
 	for (int bots = 2; bots <= BOTS_MAX; bots++) {
 		for (int i = 0; i < 60; i++) {
@@ -721,7 +727,7 @@ TEST(test_nobody_meets_again_if_it_can_be_avoided)
 	}
 }
 
-TEST(test_so_it_is_when_bots_are_suspended)
+TEST(test_swiss_bots_that_are_suspended_are_not_paired)
 {
 	uint64_t random = 5;
 
@@ -737,7 +743,7 @@ TEST(test_so_it_is_when_bots_are_suspended)
 	}
 }
 
-TEST(test_the_largest_field_is_paired)
+TEST(test_largest_swiss_field_is_paired)
 {
 	struct schedule_fixture *fixture = schedule_fixture_open(
 	    "swiss scopa bots=127 stages=130 ahead=1000 noise=20");
@@ -754,15 +760,15 @@ TEST(test_the_largest_field_is_paired)
 	}
 }
 
-/* One match as its blocks came. */
+/* A match of a knockout, as its blocks were counted. */
 struct match {
 	int first, second;
-	int blocks, lead; /* of the first */
+	int blocks, lead; /* blocks won less blocks lost by `first` */
 	double margin;
 	int winner; /* or -1 */
 };
 
-/* Counts a block of a match that is not decided yet. */
+/* Adds a block to a match that is not decided yet. */
 static void
 match_add(struct match *match, double margin, bool skipped,
     const bool *suspended, int rounds)
@@ -792,7 +798,7 @@ match_add(struct match *match, double margin, bool skipped,
 		match->winner = verdict > 0 ? match->first : match->second;
 }
 
-/* All that is still in, and what they did in a stage. */
+/* The bots that are not eliminated, and the matches of a stage. */
 struct umpire {
 	int bots;
 	bool in[TOURNAMENT_BOTS_MAX], suspended[TOURNAMENT_BOTS_MAX];
@@ -811,7 +817,7 @@ match_of(struct umpire *umpire, const struct block_plan *plan)
 		match = &umpire->matches[i];
 		if (match->first == low && match->second == high)
 			return match;
-		/* Who plays one match plays no other one in this stage. */
+		/* A bot plays only one match in a stage. */
 		assert_true(match->first != low && match->first != high);
 		assert_true(match->second != low && match->second != high);
 	}
@@ -821,7 +827,7 @@ match_of(struct umpire *umpire, const struct block_plan *plan)
 	return match;
 }
 
-/* Every match of a stage has come to its end. */
+/* Every match of the stage is decided; the losers are eliminated. */
 static void
 stage_end(struct umpire *umpire)
 {
@@ -836,7 +842,10 @@ stage_end(struct umpire *umpire)
 	umpire->match_count = 0;
 }
 
-/* Places are 0, 1, 2, 2, 4, ...: as many are before as stayed in. */
+/*
+ * Places are 0, 1, 2, 2, 4, ...: before a loser are all bots that were not
+ * eliminated in its stage.
+ */
 static void
 check_places_knockout(
     const struct umpire *umpire, const struct schedule_fixture *fixture)
@@ -873,7 +882,7 @@ check_fixture_knockout(const struct schedule_fixture_config *config)
 			assert_true(plan->stage > stage);
 			stage_end(&umpire);
 			stage = plan->stage;
-			/* Rounds name new packs in each stage. */
+			/* Each stage has new rounds, and so new packs. */
 			assert_int_equal(plan->round, round + 1);
 		}
 		if (config->look_ahead == 1)
@@ -892,7 +901,7 @@ check_fixture_knockout(const struct schedule_fixture_config *config)
 	for (int bot = 0; bot < umpire.bots; bot++) {
 		if (schedule_place(fixture->schedule, bot) == 0)
 			winner = bot;
-		/* Who is suspended may leave without a block. */
+		/* A suspended bot may be eliminated without a block. */
 		left += umpire.in[bot] && !umpire.suspended[bot];
 	}
 	assert_true(winner >= 0 && umpire.in[winner]);
@@ -904,7 +913,7 @@ check_fixture_knockout(const struct schedule_fixture_config *config)
 	schedule_fixture_close(fixture);
 }
 
-TEST(test_one_bot_is_left_in_the_end)
+TEST(test_knockout_has_one_winner)
 {
 	for (int bots = 2; bots <= 17; bots++) {
 		for (int i = 0; i < 40; i++) {
@@ -920,7 +929,7 @@ TEST(test_one_bot_is_left_in_the_end)
 	}
 }
 
-TEST(test_so_it_is_when_bots_are_suspended_knockout)
+TEST(test_knockout_with_suspended_bots_has_one_winner)
 {
 	uint64_t random = 6;
 
@@ -936,13 +945,14 @@ TEST(test_so_it_is_when_bots_are_suspended_knockout)
 	}
 }
 
-TEST(test_the_largest_bracket_is_played)
+TEST(test_largest_bracket_is_played)
 {
 	struct schedule_fixture_config config = schedule_fixture_read(
 	    "knockout scopa bots=128 rounds=3 ahead=50 falling");
 	struct schedule_fixture *fixture = schedule_fixture_play(&config);
 
-	/* Seeds are kept apart: who is better by number gets further. */
+	/* Good seeds meet late: the lower its number, the further a bot
+	 * gets. */
 	for (int bot = 0; bot < 128; bot++) {
 		int place = 0;
 
@@ -954,15 +964,19 @@ TEST(test_the_largest_bracket_is_played)
 	check_fixture_knockout(&config);
 }
 
-/* Blocks are planned and taken one by one; places after each of them. */
-TEST(test_places_are_known_when_they_are)
+/*
+ * Blocks are planned and counted one by one, and places are compared after each
+ * of them.
+ */
+TEST(test_places_are_given_as_soon_as_they_are_certain)
 {
 	static const struct {
 		const char *text;
 		int blocks;
-		int places[5][4]; /* the last: in the end */
+		int places[5][4]; /* after each block */
 	} cases[] = {
-		/* All is drawn: all are first, without asking for more. */
+		/* All blocks are drawn: all bots are first, and no more blocks
+		 * are planned. */
 		{ "swiss scopa bots=4 stages=2", 4,
 		    { { -1, -1, -1, -1 }, { -1, -1, -1, -1 },
 			{ -1, -1, -1, -1 }, { -1, -1, -1, -1 },
@@ -997,26 +1011,29 @@ TEST(test_places_are_known_when_they_are)
 	}
 }
 
-TEST(test_who_is_suspended_loses)
+TEST(test_suspended_bot_loses_its_match)
 {
 	static const struct {
 		const char *text;
 		int count, places[4];
 	} cases[] = {
-		/* It is far ahead when its second block is skipped. */
+		/* The suspended bot has a large lead when its second block is
+		 * skipped. */
 		{ "swiss scopa bots=2 stages=1 rounds=2 points=9,0 out=0@0", 2,
 		    { 1, 0 } },
-		/* Far ahead by margin, and one more block cannot be played. */
+		/* It leads by a large margin, and one more block cannot be
+		 * played. */
 		{ "knockout scopa bots=3 rounds=2 points=0,9,1 out=1@0", 4,
 		    { 1, 2, 0 } },
-		/* Out after the stage: the opponent passes without a block. */
+		/* Suspended after the stage: the opponent wins without a
+		 * block. */
 		{ "knockout scopa bots=3 rounds=2 points=0,9,1 out=1@1", 2,
 		    { 0, 1, 2 } },
-		/* Both winners of the first stage are out at its end. */
+		/* Both winners of the first stage are suspended at its end. */
 		{ "knockout scopa bots=4 rounds=5 points=4,3,2,1 out=0@5 "
 		  "out=1@5",
 		    6, { 0, 1, 2, 2 } },
-		/* When all is drawn the better seed passes. */
+		/* If all blocks are drawn, the better seed wins. */
 		{ "knockout scopa bots=4 rounds=2",
 		    3 * (2 + SCHEDULE_TIE_BREAKS_MAX), { 0, 1, 2, 2 } },
 	};
@@ -1056,7 +1073,7 @@ static const char *const schedules[] = {
 
 enum { SCHEDULE_COUNT = COUNTOF(schedules) };
 
-/* 0: drawn again all the time. */
+/* 0: drawn at random for each plan. */
 static const int look_aheads[] = { 1, 2, 7, 64, 100000, 0 };
 
 static void
@@ -1086,8 +1103,8 @@ check_look_aheads(struct schedule_fixture_config *config, const char *what)
 	schedule_fixture_close(fixture);
 }
 
-/* In the later rounds bots are suspended. */
-TEST(test_plans_are_the_same_at_any_look_ahead)
+/* From the fourth repetition on, bots are suspended. */
+TEST(test_plans_do_not_depend_on_the_look_ahead)
 {
 	uint64_t random = 3;
 
@@ -1106,7 +1123,7 @@ TEST(test_plans_are_the_same_at_any_look_ahead)
 	}
 }
 
-TEST(test_nothing_is_waited_for_that_is_not_needed)
+TEST(test_blocks_are_planned_until_a_result_is_needed)
 {
 	/* Blocks that are planned before the first result; -1: all. */
 	static const struct {
@@ -1115,14 +1132,15 @@ TEST(test_nothing_is_waited_for_that_is_not_needed)
 	} cases[] = {
 		{ "roundrobin scopa bots=6 rounds=3", -1 },
 		{ "gauntlet scopa bots=6 challengers=2 rounds=3", -1 },
-		/* A stage of a swiss tournament. */
+		/* One stage of a swiss tournament. */
 		{ "swiss scopa bots=9 rounds=3", 12 },
-		/* What a best of five needs at least, in each match. */
+		/* The fewest blocks that decide a best of five, in each
+		 * match. */
 		{ "knockout scopa bots=8 rounds=5", 4 * 3 },
 		{ "knockout scopa bots=5 rounds=5", 3 },
 		{ "knockout scopa bots=2 rounds=6", 4 },
 		{ "knockout scopa bots=4 rounds=1", 2 },
-		/* The ring, three times. */
+		/* Three times the ring. */
 		{ "ladder scopa bots=9 blocks=100", 27 },
 		{ "ladder scopa bots=2 blocks=100", 3 },
 		{ "ladder scopa bots=9 blocks=10", -1 },
@@ -1139,10 +1157,10 @@ TEST(test_nothing_is_waited_for_that_is_not_needed)
 }
 
 /*
- * A ladder, whose blocks go where they tell most.
+ * Ladders, in which the next blocks are those that give the most information.
  */
 
-/* How often each two have met, skipped or not. */
+/* Number of blocks of each pair, skipped ones included. */
 struct meetings {
 	int counts[TOURNAMENT_BOTS_MAX][TOURNAMENT_BOTS_MAX];
 };
@@ -1162,7 +1180,7 @@ meetings_of(const struct schedule_fixture *fixture, int64_t from)
 	return &meetings;
 }
 
-TEST(test_a_ring_joins_all_first)
+TEST(test_ladder_begins_with_a_ring_of_all_bots)
 {
 	for (int bots = 2; bots <= 40; bots++) {
 		int ring = bots == 2 ? 1 : bots;
@@ -1184,7 +1202,7 @@ TEST(test_a_ring_joins_all_first)
 	}
 }
 
-TEST(test_each_block_of_a_pair_has_new_packs)
+TEST(test_each_ladder_block_of_a_pair_has_new_packs)
 {
 	struct schedule_fixture *fixture =
 	    schedule_fixture_open("ladder scopa bots=7 blocks=300 noise=9");
@@ -1198,8 +1216,11 @@ TEST(test_each_block_of_a_pair_has_new_packs)
 	}
 }
 
-/* Two are equal, the others far away from them and each other. */
-TEST(test_blocks_go_to_those_that_are_hard_to_distinguish)
+/*
+ * Two bots are equal; the strengths of the others differ much from theirs and
+ * from each other.
+ */
+TEST(test_ladder_plays_most_blocks_between_similar_bots)
 {
 	static const char *const texts[] = { "scopa bots=6 blocks=400",
 		"scopa bots=6 blocks=400 single", "perdere bots=6 blocks=400" };
@@ -1220,9 +1241,9 @@ TEST(test_blocks_go_to_those_that_are_hard_to_distinguish)
 	}
 }
 
-TEST(test_who_is_suspended_is_chosen_no_more)
+TEST(test_ladder_never_chooses_a_suspended_bot)
 {
-	/* Without these two the ring has fallen into two parts. */
+	/* Without these two bots the ring is divided into two parts. */
 	const struct meetings *meetings = meetings_of(
 	    schedule_fixture_open("ladder scopa bots=6 blocks=200 "
 				  "ahead=64 noise=6 out=1@0 out=4@0"),
@@ -1240,18 +1261,19 @@ TEST(test_who_is_suspended_is_chosen_no_more)
 	}
 }
 
-TEST(test_one_bot_alone_is_the_end)
+TEST(test_ladder_ends_if_one_bot_is_left)
 {
 	struct schedule_fixture *fixture =
 	    schedule_fixture_open("ladder scopa bots=3 blocks=200 ahead=64 "
 				  "noise=6 out=2@8 out=0@20");
 
-	/* The ring, and the generation in which the last but one left. */
+	/* The ring, and the generation in which the last opponent is
+	 * suspended. */
 	assert_int_equal(fixture->count, 9 + 32);
 	assert_true(fixture->skipped[40]);
 }
 
-TEST(test_the_largest_field_is_chosen_from)
+TEST(test_largest_ladder_field_is_played)
 {
 	struct schedule_fixture *fixture = schedule_fixture_open(
 	    "ladder scopa bots=128 blocks=512 ahead=1000 noise=6 falling");
@@ -1259,7 +1281,7 @@ TEST(test_the_largest_field_is_chosen_from)
 
 	assert_int_equal(fixture->count, 512);
 	assert_int_equal(fixture->plans[511].stage, 1);
-	/* In the end most blocks are those of neighbours. */
+	/* At the end most blocks are between bots of similar strength. */
 	for (int64_t i = 384; i < 512; i++)
 		far += abs(fixture->plans[i].bots[0] -
 			   fixture->plans[i].bots[1]) > 16;

@@ -1,5 +1,5 @@
 /*
- * What blocks add up to, by bot and by pair.
+ * The sums over blocks, by bot and by pair of bots.
  */
 #include "standings.h"
 
@@ -65,7 +65,7 @@ check_moments(const struct moments *moments, int count, double mean)
 	assert_near(moments->mean, mean, 1e-12);
 }
 
-TEST(test_a_pair_of_games_counts_for_both)
+TEST(test_pair_of_games_counts_for_both_bots)
 {
 	struct block_result block;
 	const struct encounter *there, *back;
@@ -115,7 +115,7 @@ TEST(test_games_of_one_deal_count_by_their_dealer)
 	struct block_result block;
 
 	start("scopa", 2);
-	/* Seat 1 deals: the first bot has it in the second game. */
+	/* Seat 1 is the dealer: the first bot has it in the second game. */
 	block = pair_of(0, 1, 5, 2, 3, 3);
 	block.plan.dealer = 1;
 	add(&block);
@@ -126,7 +126,7 @@ TEST(test_games_of_one_deal_count_by_their_dealer)
 	check_moments(&hand->margins, 1, 3);
 	check_moments(&deck->margins, 1, 0);
 	check_counts(&standings.bots[1].sides[STANDING_DECK].results, 0, 0, 1);
-	/* In games of more deals everybody deals. */
+	/* In games of several deals all bots are dealers. */
 	block.games[0].deal_count = 2;
 	block.games[1].deal_count = 2;
 	add(&block);
@@ -134,9 +134,10 @@ TEST(test_games_of_one_deal_count_by_their_dealer)
 	check_moments(&deck->margins, 1, 0);
 }
 
-TEST(test_every_result_of_a_pair_has_its_place)
+TEST(test_every_result_of_a_pair_has_its_class)
 {
-	/* Points of the first bot against 3 in both games, and the place. */
+	/* Points of the first bot against 3 in both games, and the class of the
+	 * result. */
 	static const int cases[][3] = { { 1, 1, 0 }, { 1, 3, 1 }, { 3, 1, 1 },
 		{ 3, 3, 2 }, { 5, 1, 2 }, { 1, 5, 2 }, { 5, 3, 3 }, { 3, 5, 3 },
 		{ 5, 5, 4 } };
@@ -160,7 +161,7 @@ TEST(test_every_result_of_a_pair_has_its_place)
 	    (2 * 4 + 4 * 1) / 8.0, 1e-12);
 }
 
-TEST(test_mirrors_are_counted_as_draws_and_apart)
+TEST(test_mirrors_are_counted_as_draws_and_separately)
 {
 	struct block_result mirror, other;
 
@@ -179,7 +180,7 @@ TEST(test_mirrors_are_counted_as_draws_and_apart)
 	}
 }
 
-/* Takes blocks of these rounds, in which a bot has one point more a deal. */
+/* Adds blocks of these rounds, in which bot a has one point more per deal. */
 static void
 add_rounds(int a, int b, int from, int count)
 {
@@ -192,7 +193,7 @@ add_rounds(int a, int b, int from, int count)
 }
 
 /* Rounds 0, 2, 4 and 6 begin at packs 0, 2, 0 and 2 of four; 0 equals 2. */
-TEST(test_packs_that_come_again_are_no_new_evidence)
+TEST(test_repeated_packs_are_no_new_evidence)
 {
 	static const int sets[] = { 0, 1, 0, 3 };
 
@@ -207,7 +208,8 @@ TEST(test_packs_that_come_again_are_no_new_evidence)
 	assert_int_equal(met(1, 0)->repeats, 5);
 	check_moments(&met(0, 1)->margins, 3, 1.0);
 	check_moments(&standings.bots[0].margins, 3, 1.0);
-	/* Others have not met with these packs, though they share them. */
+	/* Other bots have not met with these packs, so their blocks are new
+	 * evidence of the same clusters. */
 	add_rounds(0, 2, 2, 1);
 	add_rounds(1, 2, 2, 1);
 	assert_int_equal(standings.repeats, 5);
@@ -220,7 +222,7 @@ TEST(test_packs_that_come_again_are_no_new_evidence)
 	assert_int_equal(standings.repeats, 3);
 }
 
-TEST(test_forfeits_count_at_the_worst_margin_and_are_left_out_apart)
+TEST(test_forfeits_have_the_worst_margin_and_a_mean_without_them)
 {
 	const struct encounter *there, *back;
 	struct block_result fair, lost;
@@ -255,8 +257,10 @@ TEST(test_forfeits_count_at_the_worst_margin_and_are_left_out_apart)
 	assert_int_equal(standings.bots[0].startup_failures, 0);
 }
 
-/* Seconds, items and offences at a table of two pairs, a bot a pair. */
-TEST(test_what_seats_do_counts_for_their_bot)
+/*
+ * Times, items and offences in games of two teams of partners, one bot a team.
+ */
+TEST(test_values_of_seats_count_for_their_bot)
 {
 	struct block_result block;
 	const struct standing *bot;
@@ -301,8 +305,11 @@ TEST(test_what_seats_do_counts_for_their_bot)
 	}
 }
 
-/* Bots 1 and 2 meet beside others, and with packs of a file that come again. */
-TEST(test_bets_are_on_the_blocks_of_two)
+/*
+ * Bots 1 and 2 also play blocks with others, and packs of a file that are
+ * repeated.
+ */
+TEST(test_bets_use_the_blocks_of_two_bots)
 {
 	static const int sets[] = { 0, 1, 0, 3 };
 	static const int points[] = { 9, 7, 6, 1 };
@@ -331,7 +338,7 @@ TEST(test_bets_are_on_the_blocks_of_two)
 	    betting_log_down(&expected), 1e-6);
 }
 
-TEST(test_a_game_alone_is_no_pair)
+TEST(test_single_game_is_no_pair)
 {
 	const struct encounter *encounter;
 	struct block_result lone, pair;
@@ -346,7 +353,7 @@ TEST(test_a_game_alone_is_no_pair)
 	check_pairs(&encounter->pairs, (int[]){ 0, 0, 0, 0, 0 });
 	check_moments(&encounter->margins, 1, 4);
 	check_counts(&encounter->results, 1, 0, 0);
-	/* One block that is no pair, and the blocks are no pairs. */
+	/* If one block is no pair of games, there is no statistic of pairs. */
 	add(&pair);
 	assert_false(encounter->paired);
 	check_pairs(&encounter->pairs, (int[]){ 0, 0, 0, 0, 1 });
@@ -354,7 +361,7 @@ TEST(test_a_game_alone_is_no_pair)
 	assert_int_equal(encounter->games, 3);
 }
 
-TEST(test_partners_are_no_opponents)
+TEST(test_partners_are_not_counted_as_opponents)
 {
 	struct block_result block;
 
@@ -366,7 +373,7 @@ TEST(test_partners_are_no_opponents)
 		block.games[game].winner =
 		    block_team(&standings.rules, &block.plan, game, 0);
 	}
-	/* The partner of who offends loses as well, but has not offended. */
+	/* The partner of the offender also loses, and has no offence. */
 	blocks_forfeit(&standings.rules, &block, 3, 2, OFFENCE_CRASH);
 	add(&block);
 	assert_int_equal(met(4, 3)->blocks, 0);
@@ -389,13 +396,13 @@ TEST(test_partners_are_no_opponents)
 		assert_true((pair->first == 4 || pair->first == 3) !=
 		    (pair->second == 4 || pair->second == 3));
 	}
-	/* Partners learn the same from the same start. */
+	/* Partners with the same results have the same rating. */
 	assert_near(standings.bots[4].skill.mu, standings.bots[3].skill.mu, 0);
 	assert_true(standings.bots[4].skill.mu > standings.bots[1].skill.mu);
 	assert_near(standings.bots[0].skill.mu, 25, 0);
 }
 
-TEST(test_many_teams_win_draw_or_lose)
+TEST(test_games_of_many_teams_are_wins_draws_or_losses)
 {
 	struct block_result block;
 
@@ -425,9 +432,9 @@ TEST(test_many_teams_win_draw_or_lose)
 	assert_true(standings.bots[1].skill.mu > standings.bots[2].skill.mu);
 }
 
-/* Draws results at any table and checks what must hold of all. */
+/* Draws random results for these rules, and checks that all sums agree. */
 static void
-check_random_table(const char *spec, int bot_count, int members, int games)
+check_random_games(const char *spec, int bot_count, int members, int games)
 {
 	uint64_t random = 1;
 	double sum = 0;
@@ -484,24 +491,24 @@ check_random_table(const char *spec, int bot_count, int members, int games)
 			    there->pairs.counts[1], back->pairs.counts[3]);
 		}
 	}
-	/* What one team gains the others lose. */
+	/* The margins of all teams add up to 0. */
 	assert_int_equal(blocks, 300 * members);
 	assert_near(sum, 0, 1e-6);
 	standings_close(&standings);
 }
 
-TEST(test_all_tables_add_up)
+TEST(test_sums_agree_for_all_numbers_of_seats)
 {
-	check_random_table("scopa", 4, 2, 2);
-	check_random_table("scopa", 3, 2, 1);
-	check_random_table("scopa,players=3", 5, 3, 6);
-	check_random_table("scopa,players=4,teams=ABCD", 6, 4, 4);
-	check_random_table("scopone,players=4,teams=ABAB", 3, 2, 2);
-	check_random_table("scopone,players=4,teams=ABAB", 6, 4, 4);
-	check_random_table("scopa,players=6,teams=ABCDEF", 8, 6, 6);
-	check_random_table("scopa,players=6,teams=ABABAB", 7, 6, 6);
-	check_random_table("scopa,players=6,teams=ABCABC", 4, 3, 6);
-	check_random_table("scopa,players=6,teams=ABCABC", 7, 6, 1);
+	check_random_games("scopa", 4, 2, 2);
+	check_random_games("scopa", 3, 2, 1);
+	check_random_games("scopa,players=3", 5, 3, 6);
+	check_random_games("scopa,players=4,teams=ABCD", 6, 4, 4);
+	check_random_games("scopone,players=4,teams=ABAB", 3, 2, 2);
+	check_random_games("scopone,players=4,teams=ABAB", 6, 4, 4);
+	check_random_games("scopa,players=6,teams=ABCDEF", 8, 6, 6);
+	check_random_games("scopa,players=6,teams=ABABAB", 7, 6, 6);
+	check_random_games("scopa,players=6,teams=ABCABC", 4, 3, 6);
+	check_random_games("scopa,players=6,teams=ABCABC", 7, 6, 1);
 }
 
 TEST_EACH(NULL, blocks_teardown)

@@ -1,6 +1,6 @@
 /*
- * The database of a run: what goes in comes out, once; and files that are no
- * whole database are refused, and left alone.
+ * The database of a run: blocks are stored once and read as they were; files
+ * that are no intact database are refused, and not changed.
  */
 #include "store.h"
 
@@ -21,10 +21,13 @@
 
 enum { BLOCKS = 40 };
 
-/* Of the running test: a run of three bots; no file is there yet. */
+/*
+ * The head of the running test: a run of three bots, whose file is missing at
+ * first.
+ */
 static char folder[FOLDER_SIZE], path[FOLDER_SIZE + 16];
 static struct store_head head;
-static struct store *store; /* NULL: it is closed */
+static struct store *store; /* NULL if closed */
 static struct store_error error;
 static struct block_result blocks[BLOCKS];
 
@@ -54,14 +57,16 @@ teardown(void **state)
 	return 0;
 }
 
-/* Makes the database; it must succeed. */
+/* Creates the database. */
 static void
 create(void)
 {
 	assert_int_equal(store_create(&store, path, &head, &error), 0);
 }
 
-/* Opens it again, the head must be the same: 0 or -errno. */
+/*
+ * Opens the database again, whose head must be the same.  Returns 0 or -errno.
+ */
 static int
 reopen(bool writable)
 {
@@ -76,7 +81,7 @@ reopen(bool writable)
 	return status;
 }
 
-/* Makes up blocks from this seed; the first three are not skipped. */
+/* Invents blocks from this seed; the first three are not skipped. */
 static void
 fill(uint64_t seed)
 {
@@ -86,14 +91,17 @@ fill(uint64_t seed)
 	} while (blocks[0].skipped || blocks[1].skipped || blocks[2].skipped);
 }
 
-/* Adds `count` of them, as store_add. */
+/* Adds `count` of them, with the result of store_add(). */
 static int
 add(int from, int count)
 {
 	return store_add(store, blocks + from, count, &error);
 }
 
-/* Compares what comes with what was added; the context is its number. */
+/*
+ * Compares a block that is read with the one that was added; the context is its
+ * number.
+ */
 static int
 check_block(void *context, const struct block_result *block)
 {
@@ -104,7 +112,10 @@ check_block(void *context, const struct block_result *block)
 	return 0;
 }
 
-/* Walks over all blocks, as far as they make sense; the number of these. */
+/*
+ * Reads all blocks up to the first invalid one, with this status.  Returns
+ * their number.
+ */
 static int
 walk(int status)
 {
@@ -115,7 +126,7 @@ walk(int status)
 	return count;
 }
 
-/* The blocks up to `end` are there, and no more. */
+/* The database has exactly the blocks up to `end`. */
 static void
 check(int end)
 {
@@ -129,7 +140,7 @@ meddle(const char *sql)
 	rows_meddle(path, sql);
 }
 
-TEST(test_rows_are_blocks_and_blocks_are_rows)
+TEST(test_blocks_are_read_as_they_were_stored)
 {
 	static const struct {
 		enum scopa_teams teams;
@@ -194,7 +205,7 @@ TEST(test_game_of_another_bot_is_refused)
 	check(0);
 }
 
-TEST(test_row_that_makes_no_sense_ends_the_walk)
+TEST(test_invalid_row_ends_the_walk)
 {
 	static const char *const changes[] = {
 		"UPDATE game SET scores = '[1]' WHERE game = 3",
@@ -248,7 +259,10 @@ TEST(test_row_that_makes_no_sense_ends_the_walk)
 	}
 }
 
-/* Compares it with another database that holds the first blocks: 1 or 0. */
+/*
+ * Compares the database with another one that has the first blocks: 1 if they
+ * differ, or 0.
+ */
 static int
 compare(int count, char difference[STORE_TEXT_SIZE])
 {
@@ -288,7 +302,7 @@ TEST(test_comparison_names_the_first_difference)
 	    difference, "block, game 2, 4: `scores` is [12,34], and not [");
 }
 
-/* The answer of a query is this text. */
+/* Fails unless the answer of a query is this text. */
 static void
 check_select(sqlite3 *database, const char *sql, const char *text)
 {
@@ -301,8 +315,8 @@ check_select(sqlite3 *database, const char *sql, const char *text)
 	sqlite3_finalize(statement);
 }
 
-/* Whoever opens the file with the shell of SQLite finds views that work. */
-TEST(test_views_say_who_sat_where)
+/* The views work in the shell of SQLite. */
+TEST(test_views_show_the_seat_of_each_bot)
 {
 	struct block_result *block = &blocks[0];
 	char expected[512] = "";
@@ -343,7 +357,10 @@ TEST(test_views_say_who_sat_where)
 
 enum { NOBODY = 65534 };
 
-/* It is refused with this answer, whoever asks, and stays as it is. */
+/*
+ * Opening for reading and for writing fails with this status, and the file does
+ * not change.
+ */
 static void
 check_refused(int status, const char *sentence)
 {
@@ -365,7 +382,7 @@ check_refused(int status, const char *sentence)
 	free(before);
 }
 
-/* Refused as above, without a file beside it. */
+/* The same for a file without other files beside it. */
 static void
 check_strange(int status, const char *sentence)
 {
@@ -373,17 +390,17 @@ check_strange(int status, const char *sentence)
 	assert_int_equal(folder_file_count(folder), 1);
 }
 
-TEST(test_file_that_exists_is_not_replaced)
+TEST(test_existing_file_is_not_replaced)
 {
 	folder_write(path, "mine");
 	assert_int_equal(store_create(&store, path, &head, &error), -EEXIST);
 	check_strange(-EBADMSG, "is not the database of a run");
 }
 
-TEST(test_strange_databases_are_refused)
+TEST(test_other_databases_are_refused)
 {
 	static const struct {
-		bool made; /* by the arena, before somebody else changed it */
+		bool made; /* the arena creates it before `sql` */
 		const char *sql;
 		int status;
 		const char *what, *help;
@@ -411,8 +428,8 @@ TEST(test_strange_databases_are_refused)
 	check_strange(-EBADMSG, "is empty");
 }
 
-/* Triggers that somebody has put there do nothing. */
-TEST(test_strange_triggers_do_not_run)
+/* Triggers that another program has added do nothing. */
+TEST(test_added_triggers_do_not_run)
 {
 	create();
 	fill(7);
@@ -441,7 +458,7 @@ TEST(test_damaged_page_is_found)
 	expect_parts(error.try, "db rebuild", folder);
 }
 
-TEST(test_head_that_makes_no_sense_is_refused)
+TEST(test_invalid_head_is_refused)
 {
 	static const char *const changes[] = {
 		"DELETE FROM run",
@@ -461,7 +478,7 @@ TEST(test_head_that_makes_no_sense_is_refused)
 	}
 }
 
-/* Whoever looks from now on may not write to what root owns. */
+/* From now on, this process cannot write to files of root. */
 static void
 give_up_root(void)
 {
@@ -472,9 +489,12 @@ give_up_root(void)
 	assert_int_equal(setresuid(NOBODY, NOBODY, NOBODY), 0);
 }
 
-/* In a process of its own: 0 where each is refused and nothing has changed. */
+/*
+ * In its own process: returns 0 if each call is refused and no file has
+ * changed.
+ */
 static int
-open_what_is_read_only(void)
+open_read_only_database(void)
 {
 	int refused = 0;
 
@@ -489,7 +509,7 @@ open_what_is_read_only(void)
 	return refused == 2 ? reopen(true) : 1;
 }
 
-TEST(test_what_cannot_be_written_to_is_refused_at_once)
+TEST(test_database_that_cannot_be_written_is_refused_at_once)
 {
 	int status;
 	pid_t pid;
@@ -499,13 +519,16 @@ TEST(test_what_cannot_be_written_to_is_refused_at_once)
 	pid = fork();
 	assert_true(pid >= 0);
 	if (pid == 0)
-		_exit(open_what_is_read_only());
+		_exit(open_read_only_database());
 	assert_int_equal(waitpid(pid, &status, 0), pid);
 	assert_int_equal(status, 0);
 }
 
-/* The first call waits for whoever holds the file; the caller does then. */
-TEST(test_file_that_is_held_can_be_tried_again)
+/*
+ * The first call waits for the process that has locked the file; later calls
+ * leave the waiting to the caller.
+ */
+TEST(test_locked_file_can_be_opened_later)
 {
 	sqlite3 *other;
 
