@@ -1,6 +1,7 @@
 /*
- * The queue in the database that QUEUE_STORE names, which tests may empty: the
- * URL of the superuser of a server of their own (tests/e2e/postgres.bash).
+ * The queue in a database that the tests may empty.  QUEUE_STORE has the URL of
+ * the superuser of a server that only these tests use
+ * (tests/e2e/postgres.bash).
  */
 #ifndef DATABASE_H
 #define DATABASE_H
@@ -9,22 +10,25 @@
 
 #define DATABASE_PASSWORD "secret/1"
 
-/* An empty queue, and no roles of workers `anna`, `bruno` and `carla`. */
+/*
+ * Empties the queue, and removes the roles of the workers `anna`, `bruno` and
+ * `carla`.
+ */
 void database_reset(void);
 
 /* Runs statements as the superuser. */
 void database_run(const char *sql);
 
-/* So much time of the server passes for what it has noted. */
+/* Moves all times that the server has stored into the past by this time. */
 void database_pass(int64_t ns);
 
-/* The URL of a worker with the password above; NULL: of the superuser. */
+/* The URL of a worker with the password above, or of the superuser (NULL). */
 const char *database_url(const char *worker);
 
 /* Opens the queue as a worker, or NULL: as the organiser. */
 struct queue *database_open(const char *worker);
 
-/* Enrols a worker, whose key is its first letter. */
+/* Enrols a worker; each byte of its key is its first letter. */
 void database_enrol(struct queue *organiser, const char *worker, bool trusted);
 
 #endif

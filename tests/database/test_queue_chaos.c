@@ -1,9 +1,10 @@
 /*
- * Workers that are killed, and stopped for longer than their lease, while the
- * server may be restarted: each block comes to one result.
+ * Workers are killed, or stopped for longer than their lease, and the server
+ * may be restarted: each block gets exactly one result.
  *
  * Environment: CHAOS_BLOCKS, CHAOS_KILLS, CHAOS_STOPS.  Prints `settled N`
- * after each tenth of the blocks, so that a script can do more harm meanwhile.
+ * after each tenth of the blocks, so that a script can restart the server
+ * meanwhile.
  */
 #include <errno.h>
 #include <signal.h>
@@ -31,7 +32,7 @@ enum {
 
 static const char *const names[WORKERS] = { "anna", "bruno", "carla" };
 
-/* What the processes tell each other. */
+/* Memory that all processes share. */
 static struct shared {
 	_Atomic bool stop;
 	_Atomic int64_t fenced, away;
@@ -47,7 +48,7 @@ nap_ms(int ms)
 }
 
 /*
- * A worker, in a process of its own.
+ * A worker; each one is a process.
  */
 
 struct batch {
@@ -150,12 +151,12 @@ worker_end(pid_t pid)
 static struct coordinator {
 	struct queue *queue;
 	int blocks, put, settled;
-	int attempts[BLOCKS_MAX]; /* of the result; 0: there is none yet */
+	int attempts[BLOCKS_MAX]; /* attempt of the result; 0: no result yet */
 	struct job_name names[QUEUE_BATCH_MAX];
 	int count;
 } coordinator;
 
-/* A result may come twice, but never another one. */
+/* A result may be delivered twice, but never two different results. */
 static void
 on_result(void *context, const struct queue_result *result)
 {
@@ -231,18 +232,19 @@ queue_clock(struct queue *queue)
 	return now_ns;
 }
 
-/* Harm that is done, spread over the blocks. */
-struct harm {
+/* Actions of one kind, such as kills, spread evenly over the blocks. */
+struct actions {
 	int all, done;
 };
 
 static bool
-harm_is_due(struct harm *harm, const struct coordinator *self)
+action_is_due(struct actions *actions, const struct coordinator *self)
 {
-	if (harm->done >= harm->all ||
-	    self->settled * (harm->all + 1) < self->blocks * (harm->done + 1))
+	if (actions->done >= actions->all ||
+	    self->settled * (actions->all + 1) <
+		self->blocks * (actions->done + 1))
 		return false;
-	harm->done++;
+	actions->done++;
 	return true;
 }
 
@@ -262,12 +264,13 @@ begin(struct coordinator *self)
 	assert_true(self->blocks <= BLOCKS_MAX);
 }
 
-TEST(test_each_block_has_one_result_whatever_happens_to_workers)
+TEST(test_each_block_has_one_result_although_workers_fail)
 {
 	struct coordinator *self = &coordinator;
-	struct harm kills = { .all = (int)support_number("CHAOS_KILLS", 10) };
-	struct harm stops = { .all = (int)support_number("CHAOS_STOPS", 2) };
-	struct harm lines = { .all = 10 };
+	struct actions kills = { .all =
+				     (int)support_number("CHAOS_KILLS", 10) };
+	struct actions stops = { .all = (int)support_number("CHAOS_STOPS", 2) };
+	struct actions lines = { .all = 10 };
 	pid_t pids[WORKERS];
 	int64_t cursor = 0, stopped_ns = 0, attempts = 0;
 	int stopped = -1, next = 0;
@@ -280,16 +283,16 @@ TEST(test_each_block_has_one_result_whatever_happens_to_workers)
 		pids[i] = worker_start(i);
 	while (self->settled < self->blocks) {
 		coordinate(self, &cursor);
-		if (harm_is_due(&lines, self)) {
+		if (action_is_due(&lines, self)) {
 			printf("# settled %d\n", self->settled);
 			fflush(stdout);
 		}
 		next = (next + 1) % WORKERS;
-		if (next != stopped && harm_is_due(&kills, self)) {
+		if (next != stopped && action_is_due(&kills, self)) {
 			worker_end(pids[next]);
 			pids[next] = worker_start(next);
 		}
-		if (stopped < 0 && harm_is_due(&stops, self)) {
+		if (stopped < 0 && action_is_due(&stops, self)) {
 			stopped = (next + 1) % WORKERS;
 			kill(pids[stopped], SIGSTOP);
 			stopped_ns = queue_clock(self->queue);

@@ -1,6 +1,7 @@
 /*
  * The answer of the server is lost, and the call is repeated.  QUEUE_PROXY is
- * the folder of tests/e2e/lossy_proxy.py, which stands before the server.
+ * the folder of the socket of tests/e2e/lossy_proxy.py, a proxy before the
+ * server.
  */
 #include <fcntl.h>
 #include <stdio.h>
@@ -16,7 +17,7 @@ enum { URL_SIZE = 512 };
 
 static struct store_error error;
 
-/* The same URL through the proxy: only its folder is another. */
+/* The same URL through the proxy: only the folder of the socket differs. */
 static struct queue *
 open_through_proxy(const char *worker)
 {
@@ -36,7 +37,7 @@ open_through_proxy(const char *worker)
 	return queue;
 }
 
-/* The answer to the next call does not come. */
+/* The proxy drops the answer to the next call. */
 static void
 lose_answer(void)
 {
@@ -55,7 +56,7 @@ must(enum queue_status status)
 	queue_contract_must(status, &error);
 }
 
-/* Makes a call whose answer is lost, and makes it again. */
+/* Makes a call whose answer is lost, and repeats it. */
 #define TWICE(call)                                   \
 	do {                                          \
 		lose_answer();                        \
@@ -64,16 +65,16 @@ must(enum queue_status status)
 		assert_int_equal((call), QUEUE_DONE); \
 	} while (0)
 
-/* The block that a call has handed out. */
-static struct job_name handed;
-static int handed_count;
+/* The block that a call has delivered. */
+static struct job_name delivered;
+static int delivered_count;
 
 static void
 on_claim(void *context, const struct queue_claim *claim)
 {
 	(void)context;
-	handed = claim->name;
-	handed_count++;
+	delivered = claim->name;
+	delivered_count++;
 }
 
 static void
@@ -81,20 +82,20 @@ on_result(void *context, const struct queue_result *result)
 {
 	(void)context;
 	assert_memory_equal(result->record, "record", 6);
-	handed = result->name;
-	handed_count++;
+	delivered = result->name;
+	delivered_count++;
 }
 
 static struct job_name
 claim_one(struct queue *queue, int64_t run)
 {
-	handed_count = 0;
+	delivered_count = 0;
 	must(queue->calls->claim(queue, run, 1, false, on_claim, NULL, &error));
-	assert_int_equal(handed_count, 1);
-	return handed;
+	assert_int_equal(delivered_count, 1);
+	return delivered;
 }
 
-TEST(test_a_call_whose_answer_was_lost_is_repeated_without_harm)
+TEST(test_call_whose_answer_was_lost_can_be_repeated)
 {
 	struct queue_run run = { .uid = "0123", .spec = "" };
 	struct queue_renewal renewal = { .progress = 7 };
@@ -105,7 +106,8 @@ TEST(test_a_call_whose_answer_was_lost_is_repeated_without_harm)
 	struct job job;
 	int64_t cursor = 0;
 
-	/* One connection at a time: another one would lose notifications. */
+	/* Only one connection is open at a time: another one would lose
+	 * notifications. */
 	database_reset();
 	queue = open_through_proxy(NULL);
 	database_enrol(queue, "anna", false);
@@ -123,19 +125,19 @@ TEST(test_a_call_whose_answer_was_lost_is_repeated_without_harm)
 	assert_int_equal(result.status, QUEUE_DONE);
 	queue->calls->close(queue);
 
-	/* What was given under a cursor, and got lost, is given again. */
+	/* Results that were lost are delivered again for the same cursor. */
 	queue = open_through_proxy(NULL);
-	handed_count = 0;
+	delivered_count = 0;
 	TWICE(queue->calls->results(
 	    queue, run.id, &cursor, on_result, NULL, &error));
-	assert_int_equal(handed_count, 1);
-	assert_int_equal(handed.attempt, 1);
-	TWICE(queue->calls->settle(queue, run.id, &handed, 1, &error));
+	assert_int_equal(delivered_count, 1);
+	assert_int_equal(delivered.attempt, 1);
+	TWICE(queue->calls->settle(queue, run.id, &delivered, 1, &error));
 	TWICE(queue->calls->run_set(queue, run.id, "ended", &error));
 	queue->calls->close(queue);
 }
 
-/* A queue with the worker `anna` and one job. */
+/* Opens a queue with the worker `anna` and one job. */
 static struct queue *
 open_with_job(struct queue_run *run)
 {
@@ -155,7 +157,7 @@ on_worker(void *context, const struct queue_worker *worker)
 	*(struct queue_worker *)context = *worker;
 }
 
-TEST(test_the_clock_of_a_worker_is_reported_and_decides_nothing)
+TEST(test_clock_of_a_worker_is_reported_and_has_no_effect)
 {
 	enum { HOUR_S = 3600 };
 	struct queue_run run = { .uid = "0123", .spec = "" };
@@ -181,7 +183,7 @@ TEST(test_the_clock_of_a_worker_is_reported_and_decides_nothing)
 	boss->calls->close(boss);
 }
 
-TEST(test_a_full_disk_of_the_server_loses_nothing)
+TEST(test_full_disk_of_the_server_loses_no_result)
 {
 	struct queue_run run = { .uid = "0123", .spec = "" };
 	struct queue_finish result = {

@@ -1,6 +1,7 @@
 /*
- * The queue in PostgreSQL does what every queue must do.  The server's clock
- * cannot be set, so what it has noted becomes older.
+ * The queue in PostgreSQL does what every queue must do.  The clock of the
+ * server cannot be set, so the times that it has stored are moved into the
+ * past.
  */
 #include "database.h"
 #include "queue_contract.h"

@@ -1,9 +1,10 @@
 /*
- * How many blocks a second go through the queue, and what they leave behind.
+ * Measures the blocks per second of the queue, and the size that remains in the
+ * database.
  *
- * Environment: SPEED_BLOCKS in all; SPEED_BATCH of a claim and of a finish;
- * SPEED_WORKERS processes; SPEED_RECORD bytes of a record.  With SPEED_BATCH=1
- * each block is claimed and finished alone.
+ * Environment: SPEED_BLOCKS, number of blocks; SPEED_BATCH, blocks in a claim
+ * and in a finish; SPEED_WORKERS, number of processes; SPEED_RECORD, bytes of a
+ * record.  With SPEED_BATCH=1 each block is claimed and finished alone.
  */
 #include <stdatomic.h>
 #include <stdio.h>
@@ -28,7 +29,7 @@ static int record_size;
 static char *record;
 static _Atomic bool *stop;
 
-/* A text that can be compressed about as well as a record of games. */
+/* Makes a text that can be compressed about as well as a record. */
 static void
 record_make(void)
 {
@@ -97,7 +98,7 @@ on_result(void *context, const struct queue_result *result)
 	got.names[got.count++] = result->name;
 }
 
-/* Puts blocks ahead, and settles those that have results. */
+/* Puts blocks before they are needed, and settles those with results. */
 static void
 coordinate(struct queue *queue, int blocks)
 {
@@ -124,7 +125,7 @@ coordinate(struct queue *queue, int blocks)
 	}
 }
 
-TEST(test_speed_of_the_queue)
+TEST(test_speed_of_the_queue_is_measured)
 {
 	int blocks = (int)support_number("SPEED_BLOCKS", 2000);
 	int workers = (int)support_number("SPEED_WORKERS", 2);

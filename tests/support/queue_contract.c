@@ -1,37 +1,37 @@
 /*
- * What every queue must do: the queue in memory and the one in PostgreSQL both
- * run these tests.
+ * What every queue must do: these tests are run with the queue in memory and
+ * with the one in PostgreSQL.
  *
- * The workers are `anna` and `bruno`, whom the organiser trusts, and `carla`.
- * Their connections are opened when they are first used.
+ * The workers are `anna` and `bruno`, which are trusted, and `carla`, which is
+ * not.  A connection is opened when its worker is first used.
  *
- * Most tests are scenarios: steps with `;` between them.  A block is named `7`,
- * its second copy `7.1`; `@2` is its attempt, which is else that of the last
- * claim of the worker.
+ * Most tests are scenarios: steps with `;` between them.  `7` is a block, `7.1`
+ * its second copy, `7@2` its attempt 2; without `@`, the attempt is that of the
+ * last claim of the worker.
  *
- *	put 0 1.1 deals=2	these blocks, with one deal or so many
- *	anna claims 3: 0 2!	up to so many; she gets these, `!` marks one that
- *				was lost, and attempts are named if one is
- *	anna also claims 3: 1	the same while she plays a block that was lost
- *	anna plays 0		claims one block, which is this one, and finishes it
+ *	put 0 1.1 deals=2	these blocks, each with keys for that many deals
+ *	anna claims 3: 0 2!	up to 3 blocks; anna gets these; `!` marks one
+ *				that was lost; attempts may be named
+ *	anna also claims 3: 1	the same while anna plays a lost block
+ *	anna plays 0		claims one block, which is 0, and finishes it
  *	anna finishes 0 1 TEXT: done fenced
- *				hands in these results, with the text as record;
+ *				sends these results, with the text as record;
  *				without statuses all are done
- *	anna renews 0 7: lost	its progress is 7; without `: lost` she keeps it
- *	anna releases 0 REASON	gives it back; REASON may be left out
- *	carla is quarantined	or revoked, or enrolled as at first
- *	anna counts 1 2 0	blocks, games and faults of hers in the list
- *	results: 0 1		of these blocks, or `none`
- *	news: 0 1		the same of those that have come since the last news
- *	result is anna TEXT	the last of those: worker, head, record, the end of
+ *	anna renews 0 7: lost	progress 7; without `: lost` the lease is kept
+ *	anna releases 0 REASON	without REASON the block is only released
+ *	carla is quarantined	or revoked, or enrolled as in the beginning
+ *	anna counts 1 2 0	blocks, games and faults in the list of workers
+ *	results: 0 1		all results are those of these blocks, or none
+ *	news: 0 1		the same for results since the last news
+ *	result is anna TEXT	the last result: worker, head, record, end of
  *				the signature, and what is wrong with it
  *	settle 0; reject 0; reject 0 by others; cancel 1
- *	paused: 0 1		these blocks are, or `none`
- *	reason has TEXT		of the last of those
- *	held 1			so many are being played
+ *	paused: 0 1		these blocks are paused, or none
+ *	reason has TEXT		of the last of these
+ *	held 1			this many blocks are being played
  *	run is open		or paused, or ended
- *	resume			the organiser begins the run once more
- *	pass 61			so many seconds pass
+ *	resume			the organiser begins the run again
+ *	pass 61			the clock advances by 61 seconds
  */
 #include "queue_contract.h"
 
@@ -45,7 +45,7 @@
 
 enum { CLAIMS_MAX = 16, TEXT_SIZE = 256 };
 
-enum person { ANNA, BRUNO, CARLA, NOBODY };
+enum actor { ANNA, BRUNO, CARLA, ORGANISER };
 
 static const char *const names[] = { "anna", "bruno", "carla" };
 
@@ -53,15 +53,15 @@ static struct store_error why;
 
 static struct queue_bench *bench;
 
-/* What calls have handed out last: blocks, and a text of the last one. */
-static struct handed {
+/* What the last calls have delivered: blocks, and a text of the last one. */
+static struct received {
 	int count;
 	struct job_name names[CLAIMS_MAX];
 	bool were_lost[CLAIMS_MAX];
 	char text[TEXT_SIZE];
 } claimed, results, paused;
 
-/* Of the last claim of each block, by copy. */
+/* Attempts of the last claim of each block, by worker and copy. */
 static int attempts[QUEUE_CONTRACT_WORKERS][JOB_AUDIT + 1][CLAIMS_MAX];
 static int64_t news_cursor;
 
@@ -77,26 +77,26 @@ static struct {
 } runs;
 
 static void
-hand_out(struct handed *handed, const struct job_name *name, bool was_lost)
+receive(struct received *received, const struct job_name *name, bool was_lost)
 {
-	assert_true(handed->count < CLAIMS_MAX);
-	handed->names[handed->count] = *name;
-	handed->were_lost[handed->count++] = was_lost;
+	assert_true(received->count < CLAIMS_MAX);
+	received->names[received->count] = *name;
+	received->were_lost[received->count++] = was_lost;
 }
 
 static void
 on_claim(void *context, const struct queue_claim *claim)
 {
-	struct handed *handed = context;
+	struct received *received = context;
 
-	hand_out(handed, &claim->name, claim->was_lost);
-	snprintf(handed->text, TEXT_SIZE, "%.200s", claim->job);
+	receive(received, &claim->name, claim->was_lost);
+	snprintf(received->text, TEXT_SIZE, "%.200s", claim->job);
 }
 
 static void
 on_result(void *context, const struct queue_result *result)
 {
-	hand_out(context, &result->name, false);
+	receive(context, &result->name, false);
 	snprintf(results.text, TEXT_SIZE, "%s %s %.*s %02x%s%s", result->worker,
 	    result->head, (int)result->record_size, result->record,
 	    result->signature[SIGNING_SIGNATURE_SIZE - 1],
@@ -107,7 +107,7 @@ on_result(void *context, const struct queue_result *result)
 static void
 on_paused(void *context, const struct queue_paused *pause)
 {
-	hand_out(context, &pause->name, false);
+	receive(context, &pause->name, false);
 	snprintf(paused.text, TEXT_SIZE, "%.200s", pause->reason);
 }
 
@@ -129,7 +129,7 @@ on_run(void *context, const struct queue_run *run, const char *refusal)
 	    refusal != NULL ? refusal : "");
 }
 
-/* --- who is there */
+/* --- runs and workers */
 
 void
 queue_contract_key(const char *worker, uint8_t key[SIGNING_PUBLIC_SIZE])
@@ -193,11 +193,11 @@ queue_contract_put(
 }
 
 static struct queue_worker
-make_worker(enum person person)
+make_worker(enum actor actor)
 {
-	struct queue_worker worker = { .trusted = person != CARLA };
+	struct queue_worker worker = { .trusted = actor != CARLA };
 
-	strcpy(worker.name, names[person]);
+	strcpy(worker.name, names[actor]);
 	queue_contract_key(worker.name, worker.key);
 	return worker;
 }
@@ -209,15 +209,15 @@ set_worker(const struct queue_worker *worker, const char *password)
 	    bench->organiser, worker, password, &why));
 }
 
-/* What a worker says of itself. */
+/* The description that a worker sends of itself. */
 static struct queue_worker
-introduce(enum person person)
+introduce(enum actor actor)
 {
-	struct queue_worker worker = make_worker(person);
+	struct queue_worker worker = make_worker(actor);
 
 	worker.trusted = false;
 	strcpy(worker.engine, ENGINE);
-	strcpy(worker.labels, person == CARLA ? "fast" : "fast,big");
+	strcpy(worker.labels, actor == CARLA ? "fast" : "fast,big");
 	strcpy(worker.host, "host");
 	worker.cores = 2;
 	worker.speed = 1.5;
@@ -225,15 +225,15 @@ introduce(enum person person)
 }
 
 static struct queue *
-worker(enum person person)
+worker(enum actor actor)
 {
-	struct queue_worker self = introduce(person);
+	struct queue_worker self = introduce(actor);
 	struct queue *queue;
 	int64_t now_ns;
 
-	if (bench->workers[person] != NULL)
-		return bench->workers[person];
-	queue = bench->workers[person] = bench->connect(bench, names[person]);
+	if (bench->workers[actor] != NULL)
+		return bench->workers[actor];
+	queue = bench->workers[actor] = bench->connect(bench, names[actor]);
 	must(queue->calls->now(queue, &now_ns, &why));
 	must(queue->calls->hello(queue, &self, now_ns, &why));
 	return queue;
@@ -250,7 +250,7 @@ make_run(const char *uid)
 	return run;
 }
 
-/* Everybody is enrolled, and one run is open. */
+/* All workers are enrolled, and one run is open. */
 static void
 prepare(void **state)
 {
@@ -259,7 +259,7 @@ prepare(void **state)
 	bench = *state;
 	bench->organiser = bench->connect(bench, NULL);
 	for (int i = 0; i < QUEUE_CONTRACT_WORKERS; i++) {
-		struct queue_worker one = make_worker((enum person)i);
+		struct queue_worker one = make_worker((enum actor)i);
 
 		bench->workers[i] = NULL;
 		set_worker(&one, bench->password);
@@ -289,23 +289,23 @@ list_workers(int64_t run, int expected)
 }
 
 static struct queue_worker
-look_up(enum person person)
+look_up(enum actor actor)
 {
 	int i = 0;
 
 	list_workers(0, QUEUE_CONTRACT_WORKERS);
 	while (i < listed.count - 1 &&
-	    strcmp(listed.workers[i].name, names[person]) != 0)
+	    strcmp(listed.workers[i].name, names[actor]) != 0)
 		i++;
-	assert_string_equal(listed.workers[i].name, names[person]);
+	assert_string_equal(listed.workers[i].name, names[actor]);
 	return listed.workers[i];
 }
 
 static void
-list_runs(enum person person, int expected)
+list_runs(enum actor actor, int expected)
 {
-	struct queue_worker self = introduce(person);
-	struct queue *queue = worker(person);
+	struct queue_worker self = introduce(actor);
+	struct queue *queue = worker(actor);
 
 	runs.count = 0;
 	must(queue->calls->runs(queue, &self, on_run, NULL, &why));
@@ -313,9 +313,9 @@ list_runs(enum person person, int expected)
 }
 
 static enum queue_status
-try_claim(enum person person, int count, bool busy)
+try_claim(enum actor actor, int count, bool busy)
 {
-	struct queue *queue = worker(person);
+	struct queue *queue = worker(actor);
 	enum queue_status status;
 
 	claimed.count = 0;
@@ -324,7 +324,7 @@ try_claim(enum person person, int count, bool busy)
 	for (int i = 0; i < claimed.count; i++) {
 		const struct job_name *name = &claimed.names[i];
 
-		attempts[person][name->copy][name->block] = name->attempt;
+		attempts[actor][name->copy][name->block] = name->attempt;
 	}
 	return status;
 }
@@ -338,14 +338,14 @@ static const char *const statuses[] = {
 	[QUEUE_AWAY] = "away",
 };
 
-/* A step: its words up to a NULL, and what stands behind the colon or NULL. */
+/* A step: its words up to a NULL, and the text after the colon, or NULL. */
 struct step {
-	enum person person;
+	enum actor actor;
 	char **words;
 	const char *expected;
 };
 
-/* These words and all behind them as one text. */
+/* These words and all after them as one text. */
 static const char *
 rest_of(char **words)
 {
@@ -355,13 +355,13 @@ rest_of(char **words)
 }
 
 static void
-expect_blocks(const struct handed *handed, const char *expected)
+expect_blocks(const struct received *received, const char *expected)
 {
 	char text[TEXT_SIZE] = "none";
 	size_t length = 0;
 
-	for (int i = 0; i < handed->count; i++) {
-		const struct job_name *name = &handed->names[i];
+	for (int i = 0; i < received->count; i++) {
+		const struct job_name *name = &received->names[i];
 
 		length += (size_t)snprintf(text + length, TEXT_SIZE - length,
 		    "%s%d%s", i > 0 ? " " : "", (int)name->block,
@@ -369,16 +369,16 @@ expect_blocks(const struct handed *handed, const char *expected)
 		if (strchr(expected, '@') != NULL)
 			length += (size_t)snprintf(text + length,
 			    TEXT_SIZE - length, "@%d", name->attempt);
-		if (handed->were_lost[i])
+		if (received->were_lost[i])
 			length += (size_t)snprintf(
 			    text + length, TEXT_SIZE - length, "!");
 	}
 	assert_string_equal(text, expected);
 }
 
-/* Whether a word names a block. */
+/* Reads a word that names a block; false if it names none. */
 static bool
-read_block(const char *word, enum person person, struct job_name *name)
+read_block(const char *word, enum actor actor, struct job_name *name)
 {
 	const char *copy, *attempt;
 
@@ -391,9 +391,9 @@ read_block(const char *word, enum person person, struct job_name *name)
 	assert_in_range(name->block, 0, CLAIMS_MAX - 1);
 	if (attempt != NULL)
 		name->attempt = atoi(attempt + 1);
-	else if (person != NOBODY)
-		name->attempt = attempts[person][name->copy][name->block];
-	for (int i = 0; person == NOBODY && i < results.count; i++)
+	else if (actor != ORGANISER)
+		name->attempt = attempts[actor][name->copy][name->block];
+	for (int i = 0; actor == ORGANISER && i < results.count; i++)
 		if (results.names[i].block == name->block &&
 		    results.names[i].copy == name->copy)
 			name->attempt = results.names[i].attempt;
@@ -410,7 +410,7 @@ step_put(const struct step *step)
 	for (char **word = step->words; *word != NULL; word++) {
 		if (sscanf(*word, "deals=%d", &deals) == 1)
 			continue;
-		assert_true(read_block(*word, NOBODY, &name));
+		assert_true(read_block(*word, ORGANISER, &name));
 		queue_contract_job(&jobs[count++], name.block, name.copy);
 	}
 	for (int i = 0; i < count; i++)
@@ -422,7 +422,7 @@ step_put(const struct step *step)
 static void
 claim(const struct step *step, const char *count, bool busy)
 {
-	enum queue_status status = try_claim(step->person, atoi(count), busy);
+	enum queue_status status = try_claim(step->actor, atoi(count), busy);
 
 	if (status == QUEUE_DONE) {
 		expect_blocks(&claimed, step->expected);
@@ -447,14 +447,14 @@ step_also(const struct step *step)
 static void
 step_finishes(const struct step *step)
 {
-	struct queue *queue = worker(step->person);
+	struct queue *queue = worker(step->actor);
 	struct queue_finish batch[CLAIMS_MAX];
 	char **word = step->words, text[TEXT_SIZE] = "";
 	const char *record;
 	size_t length = 0;
 	int count = 0;
 
-	for (; read_block(*word, step->person, &batch[count].name); word++)
+	for (; read_block(*word, step->actor, &batch[count].name); word++)
 		count++;
 	record = *word != NULL ? rest_of(word) : "record";
 	for (int i = 0; i < count; i++)
@@ -485,10 +485,10 @@ step_plays(const struct step *step)
 static void
 step_renews(const struct step *step)
 {
-	struct queue *queue = worker(step->person);
+	struct queue *queue = worker(step->actor);
 	struct queue_renewal renewal = { .progress = 0 };
 
-	assert_true(read_block(step->words[0], step->person, &renewal.name));
+	assert_true(read_block(step->words[0], step->actor, &renewal.name));
 	renewal.progress = (uint64_t)atoi(step->words[1]);
 	must(queue->calls->renew(queue, bench->run, &renewal, 1, &why));
 	assert_int_equal(renewal.lost, step->expected != NULL);
@@ -497,10 +497,10 @@ step_renews(const struct step *step)
 static void
 step_releases(const struct step *step)
 {
-	struct queue *queue = worker(step->person);
+	struct queue *queue = worker(step->actor);
 	struct job_name name;
 
-	assert_true(read_block(step->words[0], step->person, &name));
+	assert_true(read_block(step->words[0], step->actor, &name));
 	must(queue->calls->release(
 	    queue, bench->run, &name, rest_of(step->words + 1), &why));
 }
@@ -510,22 +510,22 @@ step_is(const struct step *step)
 {
 	struct queue_worker worker;
 
-	if (step->person == NOBODY) {
+	if (step->actor == ORGANISER) {
 		assert_string_equal(results.text, rest_of(step->words));
 		return;
 	}
-	worker = make_worker(step->person);
+	worker = make_worker(step->actor);
 	worker.quarantined = strcmp(step->words[0], "quarantined") == 0;
 	worker.revoked = strcmp(step->words[0], "revoked") == 0;
 	set_worker(&worker, NULL);
-	assert_int_equal(look_up(step->person).quarantined, worker.quarantined);
-	assert_int_equal(look_up(step->person).revoked, worker.revoked);
+	assert_int_equal(look_up(step->actor).quarantined, worker.quarantined);
+	assert_int_equal(look_up(step->actor).revoked, worker.revoked);
 }
 
 static void
 step_counts(const struct step *step)
 {
-	struct queue_worker worker = look_up(step->person);
+	struct queue_worker worker = look_up(step->actor);
 	char text[TEXT_SIZE];
 
 	snprintf(text, sizeof(text), "%d %d %d", (int)worker.blocks,
@@ -561,7 +561,7 @@ step_settle(const struct step *step)
 {
 	struct job_name name;
 
-	assert_true(read_block(step->words[0], NOBODY, &name));
+	assert_true(read_block(step->words[0], ORGANISER, &name));
 	must(bench->organiser->calls->settle(
 	    bench->organiser, bench->run, &name, 1, &why));
 }
@@ -571,7 +571,7 @@ step_reject(const struct step *step)
 {
 	struct job_name name;
 
-	assert_true(read_block(step->words[0], NOBODY, &name));
+	assert_true(read_block(step->words[0], ORGANISER, &name));
 	must(bench->organiser->calls->reject(bench->organiser, bench->run,
 	    &name, "it is not signed", step->words[1] != NULL, &why));
 }
@@ -661,7 +661,7 @@ static void
 play_step(char *text)
 {
 	char *words[CLAIMS_MAX] = { NULL }, *colon = strchr(text, ':');
-	struct step step = { .person = NOBODY, .words = words + 1 };
+	struct step step = { .actor = ORGANISER, .words = words + 1 };
 	int count = 0;
 
 	if (colon != NULL) {
@@ -673,18 +673,18 @@ play_step(char *text)
 		count++;
 	for (int i = 0; i < QUEUE_CONTRACT_WORKERS; i++)
 		if (strcmp(words[0], names[i]) == 0)
-			step.person = (enum person)i;
-	if (step.person != NOBODY || strcmp(words[0], "result") == 0)
+			step.actor = (enum actor)i;
+	if (step.actor != ORGANISER || strcmp(words[0], "result") == 0)
 		step.words++;
 	for (size_t i = 0; i < COUNTOF(verbs); i++)
 		if (strcmp(verbs[i].verb, step.words[-1]) == 0) {
 			verbs[i].run(&step);
 			return;
 		}
-	fail_msg("`%s` is no step", words[0]);
+	fail_msg("`%s` is no known step", words[0]);
 }
 
-/* Tells each step, so that it is the last one that has failed. */
+/* Prints each step, so that the last one printed is the one that fails. */
 static void
 play(const char *steps)
 {
@@ -713,32 +713,32 @@ SCENARIO(contract_blocks_are_claimed_once_in_order,
     "anna claims 4: none; put 3 4 5; put 0 1 2; anna claims 2: 0@1 1@1;"
     "bruno claims 3: 2 3 4; carla claims 3: 5; carla claims 3: none")
 
-SCENARIO(contract_what_is_there_is_not_put_again,
+SCENARIO(contract_job_that_exists_is_not_put_again,
     "put 0; anna claims 1: 0; put 0 1; bruno claims 2: 1; anna finishes 0;"
     "put 0; bruno claims 2: none; results: 0")
 
-SCENARIO(contract_a_lease_that_ran_out_goes_to_the_next,
+SCENARIO(contract_expired_lease_goes_to_the_next_worker,
     "put 0; anna claims 1: 0; pass 59; bruno claims 1: none; pass 2;"
     "bruno claims 1: 0@2!; anna renews 0 7: lost;"
     "anna finishes 0 late: fenced; anna releases 0; bruno renews 0 1;"
     "bruno finishes 0; anna finishes 0 late: fenced; results: 0;"
     "result is bruno head record ab")
 
-SCENARIO(contract_a_lease_is_prolonged_by_progress_alone,
+SCENARIO(contract_lease_is_renewed_only_by_progress,
     "put 0; anna claims 1: 0; pass 40; anna renews 0 1; pass 40;"
     "bruno claims 1: none; anna renews 0 1; pass 30; bruno claims 1: 0!;"
     "anna renews 0 2: lost")
 
-SCENARIO(contract_a_late_result_counts_while_nobody_has_claimed,
+SCENARIO(contract_late_result_counts_until_another_worker_claims,
     "put 0 1; anna claims 1: 0; pass 100; anna finishes 0 late;"
     "anna claims 1: 1; pass 100; anna renews 1 1; bruno claims 2: none")
 
-SCENARIO(contract_a_result_may_be_sent_again,
+SCENARIO(contract_same_result_may_be_sent_again,
     "put 0; anna claims 1: 0; anna finishes 0; anna finishes 0; results: 0;"
     "result is anna head record ab; anna finishes 0 other: refused;"
     "results: 0; result is anna head record ab conflict; anna counts 1 2 0")
 
-SCENARIO(contract_nobody_finishes_the_block_of_another,
+SCENARIO(contract_worker_cannot_finish_the_block_of_another,
     "put 0; anna claims 1: 0; carla finishes 0@1 forged: fenced;"
     "carla renews 0@1 1: lost; carla releases 0@1; bruno claims 1: none;"
     "anna finishes 0@2 forged: fenced; anna finishes 9@2 forged: fenced;"
@@ -748,14 +748,14 @@ SCENARIO(contract_results_are_sent_in_batches,
     "put 0 1 2; anna claims 3: 0 1 2;"
     "anna finishes 0 1@7 2: done fenced done; results: 0 2")
 
-SCENARIO(contract_a_block_is_given_back,
+SCENARIO(contract_block_that_is_released_is_open_again,
     "put 0; anna claims 1: 0@1; held 1; anna releases 0; held 0;"
     "anna finishes 0 late: fenced; anna renews 0 1: lost;"
     "anna claims 1: 0@2; anna releases 0; anna claims 1: 0@3;"
     "anna releases 0; anna claims 1: 0@4; held 1; anna releases 0; held 0;"
     "paused: none")
 
-SCENARIO(contract_a_block_is_paused_after_three_attempts,
+SCENARIO(contract_block_is_paused_after_three_attempts,
     "put 0 1; anna claims 1: 0; anna releases 0 no bot starts; paused: none;"
     "bruno claims 1: 0; bruno releases 0 no bot starts; paused: none;"
     "anna claims 1: 0; anna releases 0 no bot starts; paused: 0;"
@@ -764,7 +764,7 @@ SCENARIO(contract_a_block_is_paused_after_three_attempts,
     "anna claims 2: 0")
 
 static void
-contract_a_block_that_asks_for_keys_is_put_again(void **state)
+contract_block_that_needs_keys_is_put_again(void **state)
 {
 	prepare(state);
 	play("put 0");
@@ -782,11 +782,14 @@ SCENARIO(contract_three_lost_leases_pause_a_block,
     "put 0 1; anna claims 1: 0; pass 61; anna claims 1: 0!; pass 61;"
     "anna claims 1: 0!; pass 61; bruno claims 2: 1; paused: 0;"
     "reason has anna;"
-    /* The last worker comes back. */
+    /* The last worker sends a late result. */
     "anna finishes 0 late; paused: none; results: 0")
 
-/* With it in play others are better, as long as there are any. */
-SCENARIO(contract_a_lost_block_is_claimed_alone,
+/*
+ * A worker that plays a lost block claims other blocks first, as long as there
+ * are any.
+ */
+SCENARIO(contract_lost_block_is_claimed_alone,
     "put 0 1 2; anna claims 3: 0 1 2; put 3 4 5; pass 61;"
     "bruno claims 9: 0!; bruno also claims 2: 3 4; carla claims 9: 1!;"
     "carla also claims 9: 5; pass 61;"
@@ -795,8 +798,8 @@ SCENARIO(contract_a_lost_block_is_claimed_alone,
     "anna also claims 9: 4!; anna also claims 9: 5!;"
     "anna also claims 9: 0!; anna claims 9: 1!; anna claims 9: none")
 
-/* What is claimed at first, and what is played beside it. */
-SCENARIO(contract_a_block_that_loses_all_its_workers_is_paused,
+/* The blocks of the first claim, and those that are played beside them. */
+SCENARIO(contract_block_that_loses_all_its_workers_is_paused,
     "put 0 1 2 3 4 5; anna claims 2: 0 1; anna claims 1: 2; pass 61;"
     "paused: none; anna claims 2: 0!; anna also claims 1: 3; pass 61;"
     "paused: none; anna claims 2: 0!; anna also claims 1: 4; pass 61;"
@@ -804,12 +807,12 @@ SCENARIO(contract_a_block_that_loses_all_its_workers_is_paused,
     "bruno plays 3!; bruno plays 4!")
 
 static void
-contract_losses_that_may_be_chance_do_not_pause(void **state)
+contract_losses_that_may_be_chance_pause_no_block(void **state)
 {
 	prepare(state);
 	play("put 0; put 9 10");
 	for (int i = 0; i < QUEUE_LOSSES_MAX; i++) {
-		/* Two others are lost without it. */
+		/* Two other blocks are lost by other workers. */
 		play(i == 0 ? "paused: none; anna claims 1: 0;"
 			      "bruno also claims 1: 9; carla also claims 1: 10"
 			    : "paused: none; anna claims 1: 0!;"
@@ -821,7 +824,7 @@ contract_losses_that_may_be_chance_do_not_pause(void **state)
 	end();
 }
 
-SCENARIO(contract_a_run_that_goes_on_opens_what_was_paused,
+SCENARIO(contract_resumed_run_opens_its_paused_blocks,
     "put 0; anna claims 1: 0; anna releases 0 bad; anna claims 1: 0;"
     "anna releases 0 bad; anna claims 1: 0; anna releases 0 bad; paused: 0;"
     "resume; paused: none; anna claims 1: 0")
@@ -831,23 +834,23 @@ SCENARIO(contract_results_stay_until_they_are_settled,
     "anna plays 2; news: 2@1; settle 2; settle 2; results: 0 1;"
     "anna finishes 0")
 
-SCENARIO(contract_a_rejected_block_is_played_again,
+SCENARIO(contract_rejected_block_is_played_again,
     "put 0; anna plays 0; news: 0; reject 0; anna counts 1 2 1; reject 0;"
     "anna counts 1 2 1; news: none; anna plays 0; news: 0@2;"
     "reject 0 by others; anna counts 2 4 2; anna claims 1: none;"
     "carla claims 1: 0; anna finishes 0 again: fenced; carla finishes 0;"
     "news: 0; reject 0 by others; paused: 0; reason has it is not signed")
 
-SCENARIO(contract_an_audit_is_played_by_another_trusted_worker,
+SCENARIO(contract_audit_is_played_by_another_trusted_worker,
     "put 0; put 0.1; put 1; bruno claims 3: 0 1; anna claims 3: none;"
     "bruno finishes 0; bruno claims 3: none; carla claims 3: none;"
     "anna claims 3: 0.1; anna finishes 0.1; results: 0 0.1")
 
-SCENARIO(contract_an_audit_may_be_put_after_the_result,
+SCENARIO(contract_audit_may_be_put_after_the_result,
     "put 0; bruno plays 0; results: 0; put 0.1; settle 0;"
     "bruno claims 1: none; carla claims 1: none; anna claims 1: 0.1")
 
-SCENARIO(contract_a_quarantined_worker_gets_nothing,
+SCENARIO(contract_quarantined_worker_gets_no_block,
     "put 0 1 2; carla plays 0; carla claims 1: 1; carla is quarantined;"
     "carla claims 1: refused; carla renews 1 1: lost;"
     "carla finishes 1: fenced; anna claims 3: 1@2 2@1; results: 0;"
@@ -855,7 +858,7 @@ SCENARIO(contract_a_quarantined_worker_gets_nothing,
     "carla is enrolled; put 3; carla claims 3: 3")
 
 static void
-contract_a_revoked_worker_is_refused(void **state)
+contract_revoked_worker_is_refused(void **state)
 {
 	struct queue_worker self = introduce(CARLA);
 	struct queue *queue;
@@ -870,18 +873,18 @@ contract_a_revoked_worker_is_refused(void **state)
 	end();
 }
 
-SCENARIO(contract_blocks_behind_the_verdict_are_cancelled,
+SCENARIO(contract_blocks_after_the_verdict_are_cancelled,
     "put 0 1 2 3; anna claims 3: 0 1 2; anna finishes 1; cancel 1;"
     "anna renews 2 1: lost; anna finishes 2: fenced; bruno claims 4: none;"
     "results: none")
 
-SCENARIO(contract_a_paused_run_gives_out_nothing,
+SCENARIO(contract_blocks_of_a_paused_run_are_not_claimed,
     "put 0 1 2; anna claims 1: 0; run is paused; bruno claims 1: none;"
     "anna renews 0 1; anna finishes 0; run is open; bruno claims 1: 1;"
     "results: 0")
 
 static void
-contract_a_run_that_has_ended_is_gone(void **state)
+contract_ended_run_is_not_listed_and_fences_its_workers(void **state)
 {
 	prepare(state);
 	play("put 0 1 2; anna claims 1: 0; run is ended;"
@@ -896,7 +899,7 @@ contract_a_run_that_has_ended_is_gone(void **state)
 }
 
 static void
-contract_a_run_says_why_a_worker_cannot_play_it(void **state)
+contract_list_of_runs_has_the_reason_for_a_refusal(void **state)
 {
 	struct queue_run other = make_run("1"), big = make_run("2"),
 			 careful = make_run("3"), good = make_run("4");
@@ -922,7 +925,7 @@ contract_a_run_says_why_a_worker_cannot_play_it(void **state)
 }
 
 static void
-contract_a_run_is_found_by_its_uid(void **state)
+contract_run_is_found_by_its_uid(void **state)
 {
 	struct queue_run run = make_run(UID);
 
@@ -936,7 +939,7 @@ contract_a_run_is_found_by_its_uid(void **state)
 }
 
 static void
-contract_a_worker_says_of_itself(void **state)
+contract_description_of_a_worker_is_stored(void **state)
 {
 	struct queue_worker self = introduce(ANNA), anna;
 	struct queue *queue;
@@ -967,7 +970,7 @@ contract_a_worker_says_of_itself(void **state)
 }
 
 static void
-contract_another_key_is_refused(void **state)
+contract_worker_with_another_key_is_refused(void **state)
 {
 	struct queue_worker self = introduce(ANNA);
 	struct queue *queue;
@@ -982,7 +985,7 @@ contract_another_key_is_refused(void **state)
 }
 
 static void
-contract_a_bundle_is_fetched_by_its_digest(void **state)
+contract_bundle_is_fetched_by_its_digest(void **state)
 {
 	struct bundle bundle, copy = { .size = 0 };
 	struct queue *queue, *boss;
@@ -1018,35 +1021,35 @@ queue_contract_register(
 {
 	static const struct CMUnitTest cases[] = {
 		CASE(contract_blocks_are_claimed_once_in_order),
-		CASE(contract_what_is_there_is_not_put_again),
-		CASE(contract_a_lease_that_ran_out_goes_to_the_next),
-		CASE(contract_a_lease_is_prolonged_by_progress_alone),
-		CASE(contract_a_late_result_counts_while_nobody_has_claimed),
-		CASE(contract_a_result_may_be_sent_again),
-		CASE(contract_nobody_finishes_the_block_of_another),
+		CASE(contract_job_that_exists_is_not_put_again),
+		CASE(contract_expired_lease_goes_to_the_next_worker),
+		CASE(contract_lease_is_renewed_only_by_progress),
+		CASE(contract_late_result_counts_until_another_worker_claims),
+		CASE(contract_same_result_may_be_sent_again),
+		CASE(contract_worker_cannot_finish_the_block_of_another),
 		CASE(contract_results_are_sent_in_batches),
-		CASE(contract_a_block_is_given_back),
-		CASE(contract_a_block_is_paused_after_three_attempts),
-		CASE(contract_a_block_that_asks_for_keys_is_put_again),
+		CASE(contract_block_that_is_released_is_open_again),
+		CASE(contract_block_is_paused_after_three_attempts),
+		CASE(contract_block_that_needs_keys_is_put_again),
 		CASE(contract_three_lost_leases_pause_a_block),
-		CASE(contract_a_lost_block_is_claimed_alone),
-		CASE(contract_a_block_that_loses_all_its_workers_is_paused),
-		CASE(contract_losses_that_may_be_chance_do_not_pause),
-		CASE(contract_a_run_that_goes_on_opens_what_was_paused),
+		CASE(contract_lost_block_is_claimed_alone),
+		CASE(contract_block_that_loses_all_its_workers_is_paused),
+		CASE(contract_losses_that_may_be_chance_pause_no_block),
+		CASE(contract_resumed_run_opens_its_paused_blocks),
 		CASE(contract_results_stay_until_they_are_settled),
-		CASE(contract_a_rejected_block_is_played_again),
-		CASE(contract_an_audit_is_played_by_another_trusted_worker),
-		CASE(contract_an_audit_may_be_put_after_the_result),
-		CASE(contract_a_quarantined_worker_gets_nothing),
-		CASE(contract_a_revoked_worker_is_refused),
-		CASE(contract_blocks_behind_the_verdict_are_cancelled),
-		CASE(contract_a_paused_run_gives_out_nothing),
-		CASE(contract_a_run_that_has_ended_is_gone),
-		CASE(contract_a_run_says_why_a_worker_cannot_play_it),
-		CASE(contract_a_run_is_found_by_its_uid),
-		CASE(contract_a_worker_says_of_itself),
-		CASE(contract_another_key_is_refused),
-		CASE(contract_a_bundle_is_fetched_by_its_digest),
+		CASE(contract_rejected_block_is_played_again),
+		CASE(contract_audit_is_played_by_another_trusted_worker),
+		CASE(contract_audit_may_be_put_after_the_result),
+		CASE(contract_quarantined_worker_gets_no_block),
+		CASE(contract_revoked_worker_is_refused),
+		CASE(contract_blocks_after_the_verdict_are_cancelled),
+		CASE(contract_blocks_of_a_paused_run_are_not_claimed),
+		CASE(contract_ended_run_is_not_listed_and_fences_its_workers),
+		CASE(contract_list_of_runs_has_the_reason_for_a_refusal),
+		CASE(contract_run_is_found_by_its_uid),
+		CASE(contract_description_of_a_worker_is_stored),
+		CASE(contract_worker_with_another_key_is_refused),
+		CASE(contract_bundle_is_fetched_by_its_digest),
 	};
 	static struct test tests[COUNTOF(cases)];
 

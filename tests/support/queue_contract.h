@@ -1,9 +1,9 @@
 /*
  * What every queue must do: tests that run with any struct queue_calls.
  *
- * A file of tests says how its queue is opened and registers all of them:
+ * A file of tests defines how its queue is opened, and registers all of them:
  *
- *	QUEUE_CONTRACT(setup, teardown)
+ * 	QUEUE_CONTRACT(setup, teardown)
  *
  * The setup puts a struct queue_bench, with an empty queue, into *state.
  */
@@ -16,15 +16,15 @@
 enum { QUEUE_CONTRACT_WORKERS = 3 };
 
 struct queue_bench {
-	/* Opens a connection of a worker that is enrolled; NULL: of the
-	 * organiser.  The tests close it. */
+	/* Opens a connection of an enrolled worker, or of the organiser (NULL).
+	 * The tests close it. */
 	struct queue *(*connect)(struct queue_bench *bench, const char *worker);
-	/* So much time of the queue's clock passes. */
+	/* Advances the clock of the queue. */
 	void (*pass)(struct queue_bench *bench, int64_t ns);
-	/* To enrol workers with, or NULL. */
+	/* Password with which workers are enrolled, or NULL. */
 	const char *password;
 
-	/* Of the tests. */
+	/* Set by the tests. */
 	struct queue *organiser;
 	struct queue *workers[QUEUE_CONTRACT_WORKERS];
 	int64_t run;
@@ -39,16 +39,16 @@ void queue_contract_register(
 		queue_contract_register(__FILE__, setup, teardown);      \
 	}
 
-/* Fails the test unless all is done. */
+/* Fails the test unless the status is QUEUE_DONE. */
 void queue_contract_must(
     enum queue_status status, const struct store_error *error);
 
-/* Begins a run and opens it; puts so many of its blocks. */
+/* Begins a run and opens it; puts `count` of its blocks. */
 void queue_contract_begin(struct queue *organiser, struct queue_run *run);
 void queue_contract_put(
     struct queue *organiser, int64_t run, int64_t first, int count);
 
-/* A job of two games and few keys, for tests that do not play it. */
+/* Makes a job of two games and few keys, for tests that do not play it. */
 void queue_contract_job(struct job *job, int64_t block, int copy);
 
 /* The key of a worker in these tests. */

@@ -1,9 +1,8 @@
 /*
- * The jobs of a run are an array that is sorted by block and copy, as the
- * schedule is.  A job is open, claimed, done or paused; the worker and the
- * attempt of its last claim stay until the job is given to somebody else or
- * taken away from the worker, so that a lease which has run out is lost only
- * then.
+ * The jobs of a run are an array, sorted by block and copy, as the schedule is.
+ * A job is open, claimed, done or paused.  The worker and the attempt of its
+ * last claim are stored until another worker claims the job or the worker loses
+ * it, so that an expired lease alone ends no attempt.
  */
 #include "queue_memory.h"
 
@@ -18,10 +17,9 @@ enum {
 	RUNS_MAX = 16,
 	WORKERS_MAX = 4096,
 	BUNDLES_MAX = 64,
-	BARRED_MAX = 8, /* workers that may not play a job again */
-	NOBODY = -1,
-	SETTLED =
-	    -2 /* in the place of a worker: of any who did it, no more is known */
+	BARRED_MAX = 8, /* number of workers that may not play a job again */
+	NO_WORKER = -1,
+	SETTLED = -2 /* instead of a worker, after the job was settled */
 };
 
 enum job_state { JOB_OPEN, JOB_CLAIMED, JOB_DONE, JOB_PAUSED };
@@ -35,18 +33,18 @@ struct memory_result {
 struct memory_job {
 	TAILQ_ENTRY(memory_job) next; /* in `done` of the run, when done */
 	int64_t arrived;
-	struct job_name name; /* `attempt`: of the last claim */
+	struct job_name name; /* `attempt` is that of the last claim */
 	enum job_state state;
 	char *text;
 	int game_count;
 	int failures, losses;
-	int worker; /* that has the attempt, or NOBODY */
+	int worker; /* index of the worker with the attempt, or NO_WORKER */
 	int64_t lease_end_ns;
-	uint64_t progress; /* of the last renewal */
-	/* of copy 1: the worker that finished copy 0, NOBODY or SETTLED */
+	uint64_t progress; /* sent with the last renewal */
+	/* of copy 1: the worker that finished copy 0, NO_WORKER or SETTLED */
 	int first;
 	int barred[BARRED_MAX], barred_count;
-	char reason[STORE_TEXT_SIZE]; /* of a pause */
+	char reason[STORE_TEXT_SIZE]; /* reason of a pause */
 	bool conflict;                /* see struct queue_result */
 	struct memory_result result;  /* when done */
 };
@@ -57,13 +55,14 @@ struct memory_run {
 	char state[16];
 	struct memory_job **jobs;
 	int job_count, job_capacity;
-	int open_from;        /* no job before this place is open */
+	int open_from;        /* no job before this index is open */
 	int64_t lease_min_ns; /* no lease ends before this */
-	/* Jobs that are done, in the order of `arrived`, the last one. */
+	/* Jobs that are done, in the order of their `arrived`; and the last
+	 * number of that order. */
 	TAILQ_HEAD(memory_jobs, memory_job) done;
 	int64_t arrived;
 	bool has_played[WORKERS_MAX];
-	/* Workers that were lost with blocks, and when each was, the last time;
+	/* Number of lost workers, and the time of the last loss of each worker;
 	 * 0: never. */
 	int64_t losses, lost_ns[WORKERS_MAX];
 	double lost_cores;
@@ -72,7 +71,7 @@ struct memory_run {
 
 struct memory_worker {
 	struct queue_worker worker;
-	bool heard;
+	bool has_called;
 	int64_t seen_ns;
 };
 
@@ -92,20 +91,20 @@ struct memory_queue {
 	struct queue queue; /* the first member */
 	LIST_ENTRY(memory_queue) next;
 	struct queue_memory *memory;
-	char worker[QUEUE_NAME_SIZE]; /* empty: the organiser */
+	char worker[QUEUE_NAME_SIZE]; /* empty for the organiser */
 };
 
-/* A call on its way. */
+/* The state of one call. */
 struct visit {
 	struct queue_memory *memory;
-	struct memory_run *run;       /* which it names; NULL: it has ended */
-	struct memory_worker *worker; /* whose call it is; NULL: organiser */
-	int number;                   /* of the worker */
-	bool lost;                    /* the answer, after all has been done */
+	struct memory_run *run;       /* run of the call; NULL: it has ended */
+	struct memory_worker *worker; /* worker that calls; NULL: organiser */
+	int number;                   /* index of the worker */
+	bool lost;                    /* the answer is lost after the effect */
 };
 
-/* Who claims. */
-struct claimant {
+/* A claim, and the function that gets its jobs. */
+struct claim_request {
 	bool busy;
 	void (*deliver)(void *context, const struct queue_claim *claim);
 	void *context;
@@ -138,7 +137,7 @@ memory_queue(struct queue *queue)
 }
 
 static enum queue_status
-away(struct store_error *error)
+fail_as_away(struct store_error *error)
 {
 	store_fail(error, 0, "", "the server cannot be reached");
 	return QUEUE_AWAY;
@@ -147,7 +146,7 @@ away(struct store_error *error)
 static enum queue_status
 done(const struct visit *visit, struct store_error *error)
 {
-	return visit->lost ? away(error) : QUEUE_DONE;
+	return visit->lost ? fail_as_away(error) : QUEUE_DONE;
 }
 
 static enum queue_status
@@ -175,9 +174,9 @@ find_run(const struct queue_memory *memory, int64_t id)
 	return memory->runs[id - 1];
 }
 
-/* A run that the organiser may change. */
+/* A run that has not ended, or NULL. */
 static struct memory_run *
-find_lively(const struct queue_memory *memory, int64_t id)
+find_unfinished(const struct queue_memory *memory, int64_t id)
 {
 	struct memory_run *run = find_run(memory, id);
 
@@ -198,15 +197,15 @@ find_worker(const struct queue_memory *memory, const char *name)
 	for (int i = 0; i < memory->worker_count; i++)
 		if (strcmp(memory->workers[i].worker.name, name) == 0)
 			return i;
-	return NOBODY;
+	return NO_WORKER;
 }
 
-/* The worker of a call is there, and may call. */
+/* Finds the worker of a call; refuses it if it is not enrolled or revoked. */
 static enum queue_status
 admit(struct visit *visit, const char *name, struct store_error *error)
 {
 	visit->number = find_worker(visit->memory, name);
-	if (visit->number == NOBODY)
+	if (visit->number == NO_WORKER)
 		return refuse(error, "there is no enrolled worker", name);
 	visit->worker = &visit->memory->workers[visit->number];
 	if (visit->worker->worker.revoked)
@@ -214,8 +213,11 @@ admit(struct visit *visit, const char *name, struct store_error *error)
 	return QUEUE_DONE;
 }
 
-/* They do nothing: when their answer was lost makes no difference. */
-static const bool only_ask[QUEUE_MEMORY_CALL_COUNT] = {
+/*
+ * Calls that change nothing: for them, a lost answer is the same as a lost
+ * call.
+ */
+static const bool changes_nothing[QUEUE_MEMORY_CALL_COUNT] = {
 	[QUEUE_MEMORY_NOW] = true,
 	[QUEUE_MEMORY_RESULTS] = true,
 	[QUEUE_MEMORY_HELD] = true,
@@ -224,7 +226,7 @@ static const bool only_ask[QUEUE_MEMORY_CALL_COUNT] = {
 	[QUEUE_MEMORY_BUNDLE_GET] = true,
 };
 
-/* What all calls begin with; they go on if it says QUEUE_DONE. */
+/* Begins a call, which continues if this returns QUEUE_DONE. */
 static enum queue_status
 enter(struct visit *visit, struct queue *queue, enum queue_memory_call call,
     int64_t run, struct store_error *error)
@@ -240,12 +242,13 @@ enter(struct visit *visit, struct queue *queue, enum queue_memory_call call,
 		    connection->worker[0] ? connection->worker : NULL, call);
 	*visit = (struct visit){
 		.memory = memory,
-		.run = find_lively(memory, run),
-		.number = NOBODY,
+		.run = find_unfinished(memory, run),
+		.number = NO_WORKER,
 		.lost = fault == QUEUE_MEMORY_AFTER,
 	};
-	if (fault == QUEUE_MEMORY_BEFORE || (visit->lost && only_ask[call]))
-		return away(error);
+	if (fault == QUEUE_MEMORY_BEFORE ||
+	    (visit->lost && changes_nothing[call]))
+		return fail_as_away(error);
 	return call >= QUEUE_MEMORY_HELLO
 	    ? admit(visit, connection->worker, error)
 	    : QUEUE_DONE;
@@ -259,7 +262,7 @@ compare_names(const struct job_name *a, const struct job_name *b)
 	return a->copy - b->copy;
 }
 
-/* The place of the first job that is not before this one. */
+/* The index of the first job that is not before this one. */
 static int
 find_place(const struct memory_run *run, const struct job_name *name)
 {
@@ -321,7 +324,7 @@ open_job(struct memory_run *run, struct memory_job *job)
 {
 	run->open_from = 0;
 	job->state = JOB_OPEN;
-	job->worker = NOBODY;
+	job->worker = NO_WORKER;
 }
 
 static void
@@ -331,7 +334,7 @@ pause_job(struct memory_job *job, const char *reason)
 	snprintf(job->reason, sizeof(job->reason), "%s", reason);
 }
 
-/* An attempt has come to nothing, and its worker has lost the job. */
+/* An attempt has failed: the job is open for other workers, or paused. */
 static void
 fail_job(struct memory_run *run, struct memory_job *job, const char *reason)
 {
@@ -347,7 +350,7 @@ is_expired(const struct queue_memory *memory, const struct memory_job *job)
 	    job->lease_end_ns <= memory->settings.now_ns;
 }
 
-/* As scopa.is_chance() of queue_schema.sql. */
+/* The same as scopa.is_chance() of queue_schema.sql. */
 static bool
 is_chance(const struct memory_run *run, int times)
 {
@@ -362,9 +365,13 @@ is_chance(const struct memory_run *run, int times)
 		    0.001);
 }
 
-/* A lease of this worker has ended; all within one lease are one loss. */
+/*
+ * A lease of this worker has expired; all leases that expire within the length
+ * of one are one loss.
+ */
 static void
-note_loss(const struct queue_memory *memory, struct memory_run *run, int worker)
+count_loss(
+    const struct queue_memory *memory, struct memory_run *run, int worker)
 {
 	int64_t now_ns = memory->settings.now_ns;
 	int cores = memory->workers[worker].worker.cores;
@@ -378,8 +385,8 @@ note_loss(const struct queue_memory *memory, struct memory_run *run, int worker)
 }
 
 /*
- * A lease has ended.  The worker keeps the attempt until somebody else claims
- * the job.
+ * A lease has expired.  The worker keeps the attempt until another worker
+ * claims the job.
  */
 static void
 expire_job(const struct queue_memory *memory, struct memory_run *run,
@@ -397,7 +404,7 @@ expire_job(const struct queue_memory *memory, struct memory_run *run,
 	pause_job(job, reason);
 }
 
-/* Looks at the leases, if one of them may have ended. */
+/* Checks all leases, if one of them may have expired. */
 static void
 expire_jobs(const struct queue_memory *memory, struct memory_run *run)
 {
@@ -408,7 +415,7 @@ expire_jobs(const struct queue_memory *memory, struct memory_run *run)
 		const struct memory_job *job = run->jobs[i];
 
 		if (is_expired(memory, job))
-			note_loss(memory, run, job->worker);
+			count_loss(memory, run, job->worker);
 		else if (job->state == JOB_CLAIMED &&
 		    job->lease_end_ns < run->lease_min_ns)
 			run->lease_min_ns = job->lease_end_ns;
@@ -450,7 +457,7 @@ has_labels(const char *labels, const char *wanted)
 	return true;
 }
 
-/* Why a worker cannot play a run, or NULL. */
+/* The reason why a worker cannot play a run, or NULL. */
 static const char *
 refusal_of(const struct queue_worker *worker, const struct queue_run *run)
 {
@@ -618,7 +625,7 @@ insert_job(struct memory_run *run, int place, const struct job *job)
 	run->job_count++;
 	new->name = job->name;
 	new->name.attempt = 0;
-	new->first = NOBODY;
+	new->first = NO_WORKER;
 	return new;
 }
 
@@ -702,7 +709,7 @@ call_results(struct queue *queue, int64_t id, int64_t *cursor,
 		return status;
 	if (visit.run == NULL)
 		return fenced(visit.memory, error);
-	/* What is new stands at the end. */
+	/* New results are at the end. */
 	job = TAILQ_LAST(&visit.run->done, memory_jobs);
 	while (job != NULL && job->arrived > *cursor)
 		job = TAILQ_PREV(job, memory_jobs, next);
@@ -760,7 +767,7 @@ call_reject(struct queue *queue, int64_t id, const struct job_name *name,
 	fail_job(visit.run, job, reason);
 	audit = find_job(visit.run, name->block, JOB_AUDIT);
 	if (name->copy == JOB_COUNTS && audit != NULL)
-		audit->first = NOBODY;
+		audit->first = NO_WORKER;
 	return done(&visit, error);
 }
 
@@ -843,7 +850,7 @@ call_workers(struct queue *queue, int64_t id,
 
 		if (id != 0 && (run == NULL || !run->has_played[i]))
 			continue;
-		seen.seen_s = worker->heard
+		seen.seen_s = worker->has_called
 		    ? (double)(visit.memory->settings.now_ns -
 			  worker->seen_ns) /
 			1e9
@@ -853,7 +860,7 @@ call_workers(struct queue *queue, int64_t id,
 	return QUEUE_DONE;
 }
 
-/* Takes from a worker what it plays. */
+/* Ends all leases of a worker. */
 static void
 end_leases(struct queue_memory *memory, int worker)
 {
@@ -867,7 +874,7 @@ end_leases(struct queue_memory *memory, int worker)
 				continue;
 			if (job->state == JOB_CLAIMED)
 				open_job(run, job);
-			job->worker = NOBODY;
+			job->worker = NO_WORKER;
 		}
 	}
 }
@@ -886,7 +893,7 @@ call_worker_set(struct queue *queue, const struct queue_worker *worker,
 	if (status != QUEUE_DONE)
 		return status;
 	number = find_worker(visit.memory, worker->name);
-	if (number == NOBODY) {
+	if (number == NO_WORKER) {
 		assert(visit.memory->worker_count < WORKERS_MAX);
 		number = visit.memory->worker_count++;
 	}
@@ -930,7 +937,7 @@ call_hello(struct queue *queue, struct queue_worker *worker, int64_t utc_ns,
 	at->clock_ahead_s =
 	    (double)(utc_ns - visit.memory->settings.now_ns) / 1e9;
 	at->seen_s = 0;
-	visit.worker->heard = true;
+	visit.worker->has_called = true;
 	visit.worker->seen_ns = visit.memory->settings.now_ns;
 	if (!visit.lost)
 		*worker = *at;
@@ -990,7 +997,7 @@ may_claim(const struct visit *visit, const struct memory_job *job)
 	if (job->state != JOB_OPEN)
 		return false;
 	if (job->name.copy == JOB_AUDIT &&
-	    (job->first == NOBODY || job->first == visit->number ||
+	    (job->first == NO_WORKER || job->first == visit->number ||
 		!visit->worker->worker.trusted))
 		return false;
 	for (int i = 0; i < job->barred_count; i++)
@@ -1017,7 +1024,7 @@ claim_job(const struct visit *visit, struct memory_job *job)
 	memory->counts.job_bytes += (int64_t)strlen(job->text);
 }
 
-/* The place of the first job that is open. */
+/* The index of the first open job. */
 static int
 find_open(struct memory_run *run)
 {
@@ -1028,12 +1035,12 @@ find_open(struct memory_run *run)
 }
 
 /*
- * Claims up to so many jobs that were not lost more often, in their order.
- * Returns how many.
+ * Claims up to `count` jobs that were lost at most `losses_most` times, in
+ * their order.  Returns their number.
  */
 static int
 claim_some(const struct visit *visit, int count, int losses_most,
-    const struct claimant *claimant)
+    const struct claim_request *request)
 {
 	struct memory_run *run = visit->run;
 	int claimed = 0;
@@ -1050,15 +1057,15 @@ claim_some(const struct visit *visit, int count, int losses_most,
 			struct queue_claim claim = { job->name, job->text,
 				job->losses > 0 };
 
-			claimant->deliver(claimant->context, &claim);
+			request->deliver(request->context, &claim);
 		}
 	}
 	return claimed;
 }
 
-/* The first job that this worker may claim was lost before. */
+/* Whether the first job that this worker may claim was lost before. */
 static bool
-begins_with_lost(const struct visit *visit)
+first_was_lost(const struct visit *visit)
 {
 	struct memory_run *run = visit->run;
 	int i = find_open(run);
@@ -1068,21 +1075,21 @@ begins_with_lost(const struct visit *visit)
 	return i < run->job_count && run->jobs[i]->losses > 0;
 }
 
-/* As scopa.claim() of queue_schema.sql. */
+/* The same as scopa.claim() of queue_schema.sql. */
 static void
 claim_jobs(
-    const struct visit *visit, int count, const struct claimant *claimant)
+    const struct visit *visit, int count, const struct claim_request *request)
 {
 	int claimed, most = 0;
 
 	expire_jobs(visit->memory, visit->run);
-	if (!claimant->busy && begins_with_lost(visit)) {
-		claim_some(visit, 1, QUEUE_LOSSES_MAX, claimant);
+	if (!request->busy && first_was_lost(visit)) {
+		claim_some(visit, 1, QUEUE_LOSSES_MAX, request);
 		return;
 	}
-	claimed = claim_some(visit, count, 0, claimant);
-	while (claimed == 0 && claimant->busy && ++most < QUEUE_LOSSES_MAX)
-		claimed = claim_some(visit, 1, most, claimant);
+	claimed = claim_some(visit, count, 0, request);
+	while (claimed == 0 && request->busy && ++most < QUEUE_LOSSES_MAX)
+		claimed = claim_some(visit, 1, most, request);
 }
 
 static enum queue_status
@@ -1105,7 +1112,7 @@ call_claim(struct queue *queue, int64_t id, int count, bool busy,
 		return refuse(error, refusal, visit.run->run.name);
 	if (strcmp(visit.run->state, "open") == 0)
 		claim_jobs(&visit, count,
-		    &(struct claimant){ busy, deliver, context });
+		    &(struct claim_request){ busy, deliver, context });
 	return done(&visit, error);
 }
 
@@ -1221,7 +1228,7 @@ call_release(struct queue *queue, int64_t id, const struct job_name *name,
 	if (reason == NULL) {
 		open_job(visit.run, job);
 	} else if (strncmp(reason, "keys", strlen("keys")) == 0) {
-		job->worker = NOBODY;
+		job->worker = NO_WORKER;
 		pause_job(job, reason);
 	} else {
 		fail_job(visit.run, job, reason);

@@ -1,9 +1,9 @@
 /*
- * A queue in the memory of one process, with a clock that a test sets.
+ * A queue in the memory of one process, whose clock a test sets.
  *
- * It does what queue.h says and what PostgreSQL does, see queue_contract.h.
- * Several connections share it, each with an identity of its own: the organiser
- * or one worker.
+ * It does what queue.h describes, and the same as the queue in PostgreSQL: see
+ * queue_contract.h.  Several connections share it; each belongs to the
+ * organiser or to one worker.
  */
 #ifndef QUEUE_MEMORY_H
 #define QUEUE_MEMORY_H
@@ -35,8 +35,10 @@ enum queue_memory_call {
 	QUEUE_MEMORY_CALL_COUNT
 };
 
-/* What happens to a call: it answers QUEUE_AWAY before it does anything, or
- * after it has done everything. */
+/*
+ * How a call fails: it returns QUEUE_AWAY before it has any effect, or after
+ * its whole effect.
+ */
 enum queue_memory_fault {
 	QUEUE_MEMORY_FINE,
 	QUEUE_MEMORY_BEFORE,
@@ -47,20 +49,22 @@ struct queue_memory;
 
 /* The test may set these fields at any time. */
 struct queue_memory_settings {
-	int64_t now_ns; /* the clock; at first 1 s */
-	/* NULL: all calls are fine.  `worker`: of the connection, or NULL. */
+	int64_t now_ns; /* the clock; begins at 1 s */
+	/* Decides whether a call fails; NULL: no call does.  `worker` is that
+	 * of the connection, or NULL for the organiser. */
 	enum queue_memory_fault (*fault)(
 	    void *context, const char *worker, enum queue_memory_call call);
-	/* A connection waits, as `wait` of the queue; NULL: the clock goes on by
-	 * the timeout. */
+	/* Replaces `wait` of the queue; NULL: the clock advances by the
+	 * timeout. */
 	bool (*wait)(void *context, const char *worker, int64_t timeout_ns);
 	void *context;
 };
 
-/* What went through a queue so far. */
+/* What was sent through a queue so far. */
 struct queue_memory_counts {
 	int64_t calls[QUEUE_MEMORY_CALL_COUNT];
-	/* texts of jobs to workers; heads, records and signatures back */
+	/* bytes of jobs to workers; of heads, records and signatures from
+	 * them */
 	int64_t job_bytes, result_bytes;
 	int64_t claimed, finished, fenced;
 };
@@ -72,12 +76,14 @@ struct queue_memory_settings *queue_memory_settings(
 const struct queue_memory_counts *queue_memory_counts(
     const struct queue_memory *memory);
 
-/* A connection of this worker; NULL: of the organiser.  Its `close` ends it, or
- * queue_memory_close(). */
+/*
+ * Opens a connection of this worker, or of the organiser (NULL).  Its `close`
+ * or queue_memory_close() closes it.
+ */
 struct queue *queue_memory_connect(
     struct queue_memory *memory, const char *worker);
 
-/* The jobs of a run that are not settled. */
+/* The number of jobs of a run that are not settled. */
 int queue_memory_job_count(const struct queue_memory *memory, int64_t run);
 
 #endif

@@ -59,7 +59,7 @@ record_fixture_teardown(void **state)
 	return 0;
 }
 
-/* A name as it stands in a record. */
+/* Writes a name as it is in a record. */
 static void
 encode(const char *name, char *text)
 {
@@ -68,7 +68,7 @@ encode(const char *name, char *text)
 	*text = '\0';
 }
 
-/* One line of the game, as the run has it. */
+/* Writes one line of the game, as it is in the run. */
 static void
 put_line(const struct block_plan *plan, int at, const char *line)
 {
@@ -102,7 +102,7 @@ put_line(const struct block_plan *plan, int at, const char *line)
 	assert_int_equal(record_add(&fixture->record, text, strlen(text)), 0);
 }
 
-/* A random game as one of the run; its record is behind the others. */
+/* Plays a random game of the run, and adds its record after the others. */
 static void
 put_game(const struct block_plan *plan, int at)
 {
@@ -126,7 +126,10 @@ put_game(const struct block_plan *plan, int at)
 	fixture->record = whole;
 }
 
-/* Whether the game came out as it should: the bad bot did not start. */
+/*
+ * Whether the result is as required: the bad bot loses, because it does not
+ * start.
+ */
 static bool
 is_wanted(const struct block_plan *plan, int at, const struct summary *game)
 {
@@ -169,7 +172,7 @@ play_game(const struct block_plan *plan, int at, struct summary *game)
 	} while (!is_wanted(plan, at, game));
 }
 
-/* Makes up the result of a block, and its record. */
+/* Invents the result of a block and its record. */
 static void
 play_block(const struct block_plan *plan, struct block_result *block)
 {
@@ -219,7 +222,7 @@ record_fixture_make(int64_t block_count)
 }
 
 void
-record_fixture_meddle(const char *sql)
+record_fixture_change_results(const char *sql)
 {
 	rows_meddle(folder_path(fixture->path, RUN_RESULTS), sql);
 }

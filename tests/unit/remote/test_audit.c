@@ -1,9 +1,10 @@
 /*
- * Workers that play what they say are left alone, and others are found.
+ * The audit: honest workers are not quarantined, and workers that alter results
+ * are found.
  *
- * The games are made up: a block gives each of its two games twenty plays and a
- * result, the same on every machine, but for what a bot that depends on time
- * does, and for what a worker alters.
+ * The games are invented: the block decides the twenty plays and the result of
+ * each of its two games.  They are the same on every machine, except for bots
+ * that depend on time, and for workers that alter them.
  */
 #include "audit.h"
 
@@ -17,11 +18,11 @@
 
 enum { BOTS = 4, GAMES = 2, PLAYS = 20, WORKERS = 100, TRUSTED = 10 };
 
-/* How a worker alters what it plays. */
+/* How a worker alters its results. */
 struct worker_model {
 	double altered;     /* share of its blocks */
 	double bonus;       /* points for bot 1 in each game of them */
-	double time_losses; /* share of its blocks in which bot 2 loses so */
+	double time_losses; /* share of blocks that bot 2 loses on time */
 };
 
 struct fleet {
@@ -31,7 +32,7 @@ struct fleet {
 	uint64_t random;
 	double rate;
 	int bot_count;
-	double varies[BOTS]; /* share of games in which a bot varies */
+	double varies[BOTS]; /* share of games in which a bot plays otherwise */
 	struct worker_model workers[WORKERS];
 	bool quarantined[WORKERS];
 	struct audit_finding last; /* the last quarantine */
@@ -71,7 +72,7 @@ write_record(char *record, uint64_t block, int game, int varied, int variant)
 	sprintf(at, "enddeal 1\nsum lines=9\n");
 }
 
-/* Which bots meet in a block, and who sits where in a game. */
+/* The bots of a block, and their seats in each game. */
 static struct block_plan
 plan_of(const struct fleet *fleet, int64_t block)
 {
@@ -88,8 +89,8 @@ plan_of(const struct fleet *fleet, int64_t block)
 }
 
 /*
- * Plays a block: bots vary as they do, and with `alters` one play of each game
- * is replaced by another one.
+ * Plays a block: each bot varies in its share of games, and with `alters` one
+ * play of each game is replaced by another one.
  */
 static void
 play(struct fleet *fleet, int worker, int64_t block, bool alters,
@@ -165,7 +166,7 @@ fleet_open(uint64_t seed, int bot_count)
 }
 
 static void
-note(struct fleet *fleet, int worker, const struct audit_finding *finding)
+on_finding(struct fleet *fleet, int worker, const struct audit_finding *finding)
 {
 	if (finding->verdict != AUDIT_QUARANTINE)
 		return;
@@ -174,7 +175,10 @@ note(struct fleet *fleet, int worker, const struct audit_finding *finding)
 	fleet->last = *finding;
 }
 
-/* A worker plays a block, it is counted, and perhaps played again. */
+/*
+ * A worker plays a block, the block is counted, and played again if it is
+ * chosen for an audit.
+ */
 static void
 add_block(struct fleet *fleet, int worker, int64_t block)
 {
@@ -193,7 +197,7 @@ add_block(struct fleet *fleet, int worker, int64_t block)
 		lost->offence = OFFENCE_TIMEOUT;
 	}
 	finding = audit_count(fleet->audit, &first.copy);
-	note(fleet, worker, &finding);
+	on_finding(fleet, worker, &finding);
 	if (fleet->quarantined[worker] ||
 	    !audit_chosen(fleet->audit, block, first.copy.worker))
 		return;
@@ -203,10 +207,13 @@ add_block(struct fleet *fleet, int worker, int64_t block)
 	play(fleet, other, block, false, &again);
 	finding = audit_compare(fleet->audit, &first.copy, &again.copy);
 	fleet->compared++;
-	note(fleet, worker, &finding);
+	on_finding(fleet, worker, &finding);
 }
 
-/* So many blocks a worker; the number of workers that were quarantined. */
+/*
+ * Plays this many blocks per worker.  Returns the number of quarantined
+ * workers.
+ */
 static int
 play_run(struct fleet *fleet, int64_t blocks_each)
 {
@@ -228,7 +235,7 @@ play_run(struct fleet *fleet, int64_t blocks_each)
  * Honest workers, with bots that vary in such a share of their games.  By hand:
  * SCOPA_AUDIT_RUNS=1000 plays 1,000 runs for each share.
  */
-TEST(test_honest_workers_are_left_alone)
+TEST(test_honest_workers_are_not_quarantined)
 {
 	static const double shares[] = { 0, 0.001, 0.005, 0.02, 0.05, 0.3 };
 	long runs = support_number("SCOPA_AUDIT_RUNS", 1);
@@ -257,7 +264,7 @@ TEST(test_honest_workers_are_left_alone)
 	}
 }
 
-/* The number of its blocks after which a worker is found; 0: not at all. */
+/* The number of its blocks after which the worker is quarantined; 0: never. */
 static int64_t
 find_liar(struct fleet *fleet, int liar, int64_t blocks_each)
 {
@@ -288,7 +295,7 @@ compare_numbers(const void *a, const void *b)
 	return *x < *y ? -1 : *x > *y;
 }
 
-TEST(test_a_worker_that_alters_plays_is_found)
+TEST(test_worker_that_alters_plays_is_quarantined)
 {
 	static const double shares[] = { 1, 0.2, 0.05 };
 	static const int64_t limits[] = { 600, 2000, 6000 };
@@ -314,8 +321,8 @@ TEST(test_a_worker_that_alters_plays_is_found)
 	free(found);
 }
 
-/* The bots differ by nature, so only the margins can tell. */
-TEST(test_a_worker_whose_margins_are_others_is_found)
+/* The bots vary in most games, so only the margins show the difference. */
+TEST(test_worker_with_other_margins_is_quarantined)
 {
 	struct fleet *fleet = fleet_open(3, 2);
 
@@ -325,7 +332,7 @@ TEST(test_a_worker_whose_margins_are_others_is_found)
 	assert_non_null(strstr(fleet->last.sentence, "margin of bot"));
 }
 
-TEST(test_a_worker_on_which_bots_are_late_is_found)
+TEST(test_worker_on_which_bots_lose_on_time_is_quarantined)
 {
 	struct fleet *fleet = fleet_open(4, 2);
 
@@ -336,7 +343,7 @@ TEST(test_a_worker_on_which_bots_are_late_is_found)
 	assert_non_null(strstr(fleet->last.sentence, "on time"));
 }
 
-TEST(test_which_blocks_are_played_again_depends_on_the_secret)
+TEST(test_audited_blocks_depend_on_the_secret)
 {
 	int64_t chosen = 0, same = 0;
 	struct fleet *fleet = fleet_open(1, 2);
@@ -358,7 +365,7 @@ TEST(test_which_blocks_are_played_again_depends_on_the_secret)
 	audit_close(fleet->audit);
 }
 
-TEST(test_a_difference_is_named)
+TEST(test_difference_between_copies_is_reported)
 {
 	static struct played first, again;
 	struct fleet *fleet = fleet_open(1, 2);
@@ -381,7 +388,7 @@ TEST(test_a_difference_is_named)
 	for (int64_t block = 0; block < 100; block++)
 		assert_true(audit_chosen(fleet->audit, block, "w50"));
 
-	/* It is watched until it has agreed for a while. */
+	/* All its blocks are audited until enough of them have agreed. */
 	for (int64_t block = 0; block < 100; block++) {
 		play(fleet, 50, block, false, &first);
 		play(fleet, 3, block, false, &again);
@@ -393,8 +400,8 @@ TEST(test_a_difference_is_named)
 	audit_close(fleet->audit);
 }
 
-/* What a run remembers may have been changed. */
-TEST(test_a_bot_that_is_not_in_the_game_is_no_altered_play)
+/* The log of audits of a run may have been changed. */
+TEST(test_outcome_with_a_bot_outside_the_game_is_ignored)
 {
 	static const int outcomes[GAMES] = { TOURNAMENT_BOTS_MAX - 1, 2 };
 	static struct played first;
@@ -410,8 +417,8 @@ TEST(test_a_bot_that_is_not_in_the_game_is_no_altered_play)
 	audit_close(fleet->audit);
 }
 
-/* Who loses on time on one machine, and how a game ends, is no forgery. */
-TEST(test_an_offence_is_no_altered_play)
+/* A loss on time on one machine, and another end of the game, is no forgery. */
+TEST(test_offence_is_no_altered_play)
 {
 	static struct played first, again;
 	struct fleet *fleet = fleet_open(1, 2);

@@ -1,6 +1,6 @@
 /*
- * Bundles: the same bytes for the same files, what is refused, and unpacking of
- * what somebody else has written.
+ * Bundles: the same files give the same bytes, which files are refused, and the
+ * unpacking of bundles from another machine.
  */
 #include "bundle.h"
 
@@ -27,14 +27,14 @@ static struct store_error error;
 
 static const char *const whole[] = { "." };
 
-/* Of the bot of a test, and where it was unpacked. */
+/* The bundle of the bot of a test, and the folder where it was unpacked. */
 static struct bundle bundle;
 static char path[PATH_MAX];
 
-/* Whether somebody puts a link in the place of the folder `other`. */
+/* Whether unlinkat() below replaces the folder `other` by a link. */
 static bool link_comes;
 
-/* In place of that of the C library: the link comes right after it. */
+/* Replaces the function of the C library; afterwards, it makes the link. */
 int
 unlinkat(int parent_fd, const char *name, int flags)
 {
@@ -53,10 +53,10 @@ unlinkat(int parent_fd, const char *name, int flags)
 	return (int)status;
 }
 
-/* Whether the disk fails while a folder is read, after its first entries. */
+/* Entries after which readdir() below fails; INT_MAX: it never fails. */
 static int entries_left = INT_MAX;
 
-/* In place of that of the C library. */
+/* Replaces the function of the C library. */
 struct dirent *
 readdir(DIR *folder)
 {
@@ -112,7 +112,7 @@ assert_refused(const char *name, const char *why)
 		fail_msg("%s: \"%s\" is not in: %s", name, why, error.what);
 }
 
-/* Takes a bundle of these bytes by their true digest; 0 or -errno. */
+/* Reads a bundle of these bytes with their correct digest; 0 or -errno. */
 static int
 parse(struct bundle *other, const char *bytes, size_t size)
 {
@@ -126,7 +126,7 @@ parse(struct bundle *other, const char *bytes, size_t size)
 	return bundle_parse(other, copy, size, digest, &error);
 }
 
-/* How many names are in the cache. */
+/* The number of names in the cache. */
 static int
 cache_count(void)
 {
@@ -175,7 +175,7 @@ setup(void **state)
 	return make(&bundle, whole, 1);
 }
 
-/* What is unpacked cannot be removed as it is. */
+/* Unpacked files are read-only, and must be writable to be removed. */
 static int
 teardown(void **state)
 {
@@ -197,7 +197,7 @@ assert_file(const char *folder, const char *name, const char *text, mode_t mode)
 	assert_string_equal(folder_read(file, NULL), text);
 }
 
-TEST(test_a_bundle_is_a_list_and_the_bytes)
+TEST(test_bundle_is_a_list_and_the_bytes_of_its_files)
 {
 	assert_int_equal(bundle.size, strlen(bundle.bytes));
 	assert_string_equal(bundle.bytes,
@@ -209,7 +209,7 @@ TEST(test_a_bundle_is_a_list_and_the_bytes)
 	    "cards = 40\n");
 }
 
-TEST(test_the_digest_depends_on_names_modes_and_bytes_alone)
+TEST(test_digest_depends_only_on_names_modes_and_bytes)
 {
 	static const char *const parts[] = { "lib/", "./bot.py",
 		"lib//cards.py" };
@@ -230,7 +230,7 @@ TEST(test_the_digest_depends_on_names_modes_and_bytes_alone)
 	bundle_release(&other);
 }
 
-TEST(test_a_bundle_is_unpacked_read_only)
+TEST(test_bundle_is_unpacked_read_only)
 {
 	char hex[BUNDLE_HEX_SIZE];
 	struct stat found;
@@ -245,8 +245,8 @@ TEST(test_a_bundle_is_unpacked_read_only)
 	assert_unpacked();
 }
 
-/* And mended where the bundle is unpacked again. */
-TEST(test_what_was_changed_in_the_cache_is_seen)
+/* The files are correct again after the bundle was unpacked again. */
+TEST(test_changed_file_in_the_cache_is_found_and_repaired)
 {
 	static const char *const changes[] = {
 		"echo cards = 41 >lib/cards.py && chmod -R a-w .",
@@ -255,7 +255,7 @@ TEST(test_what_was_changed_in_the_cache_is_seen)
 		"rm lib/cards.py && chmod -R a-w .",
 		"mv bot.py lib/cards.py && ln -s lib/cards.py bot.py && "
 		"chmod -R a-w lib",
-		/* nothing but that it may be written */
+		/* only the permission to write is added */
 		"chmod u+w bot.py",
 	};
 
@@ -270,7 +270,7 @@ TEST(test_what_was_changed_in_the_cache_is_seen)
 	}
 }
 
-/* Unpacks a bot of one file that was used at this time last. */
+/* Unpacks a bot of one file, and sets the time of its last use. */
 static void
 unpack_used(const char *bytes, time_t used_s, char place[PATH_MAX])
 {
@@ -285,7 +285,7 @@ unpack_used(const char *bytes, time_t used_s, char place[PATH_MAX])
 	assert_int_equal(utimensat(AT_FDCWD, place, times, 0), 0);
 }
 
-TEST(test_a_cache_keeps_what_is_held_or_was_used_last)
+TEST(test_cache_keeps_bundles_that_are_locked_or_recently_used)
 {
 	char held[PATH_MAX], old[PATH_MAX], last[PATH_MAX];
 	int fd;
@@ -304,11 +304,11 @@ TEST(test_a_cache_keeps_what_is_held_or_was_used_last)
 	assert_int_equal(bundle_hold(old), -ENOENT);
 	assert_int_equal(close(fd), 0);
 	bundle_cache_prune(test_path("cache"), 0);
-	/* Its lock is left. */
+	/* The lock file is left. */
 	assert_int_equal(cache_count(), 1);
 }
 
-TEST(test_links_that_stay_are_followed)
+TEST(test_links_within_the_folder_are_followed)
 {
 	static const char *const names[] = { "bot.py", "lib/cards.py" };
 
@@ -318,7 +318,7 @@ TEST(test_links_that_stay_are_followed)
 	assert_same_digest(names, 2);
 }
 
-TEST(test_what_is_no_file_of_the_bot_is_refused)
+TEST(test_files_outside_the_folder_and_special_files_are_refused)
 {
 	put("secret", "x", 0644);
 	assert_int_equal(symlink("../secret", test_path("bot/leak")), 0);
@@ -339,24 +339,24 @@ TEST(test_what_is_no_file_of_the_bot_is_refused)
 	assert_refused(".", "control characters");
 }
 
-TEST(test_a_folder_without_files_is_refused)
+TEST(test_folder_without_files_is_refused)
 {
 	make_folder("bot/empty");
 	assert_refused("empty", "no file");
 }
 
-TEST(test_a_folder_that_cannot_be_read_to_its_end_is_refused)
+TEST(test_folder_that_cannot_be_read_to_its_end_is_refused)
 {
 	struct bundle other;
 
-	/* `.`, `..` and one of the two */
+	/* `.`, `..` and one of the two files */
 	entries_left = 3;
 	assert_int_equal(make(&other, whole, 1), -EIO);
 	entries_left = INT_MAX;
 	assert_null(other.bytes);
 }
 
-TEST(test_a_run_is_left_out)
+TEST(test_files_of_a_run_are_excluded)
 {
 	make_folder("bot/runs");
 	make_folder("bot/runs/cup");
@@ -370,7 +370,7 @@ TEST(test_a_run_is_left_out)
 	assert_same_digest(whole, 1);
 }
 
-TEST(test_limits_of_a_bundle)
+TEST(test_bundle_is_limited_in_size_and_files)
 {
 	char name[64];
 
@@ -386,7 +386,7 @@ TEST(test_limits_of_a_bundle)
 	assert_refused(".", "4096 files");
 }
 
-TEST(test_a_wrong_digest_is_refused)
+TEST(test_bundle_with_a_wrong_digest_is_refused)
 {
 	struct bundle other;
 	char *bytes = malloc(bundle.size);
@@ -403,7 +403,7 @@ TEST(test_a_wrong_digest_is_refused)
 	bundle_release(&other);
 }
 
-/* Bytes with a true digest that are no bundle all the same. */
+/* Bytes with a correct digest that are no valid bundle. */
 static const char *const hostile[] = {
 	"",
 	"\n",
@@ -434,7 +434,7 @@ static const char *const hostile[] = {
 	"scopa-bundle 1\n- 1 a/\n\nx",
 	"scopa-bundle 1\n- 1 a\x01\n\nx",
 	"scopa-bundle 1\n- 1 a\x7f\n\nx",
-	/* twice, out of order, a file that is a folder, too */
+	/* a name twice, names out of order, a file that is also a folder */
 	"scopa-bundle 1\n- 1 a\n- 1 a\n\nxx",
 	"scopa-bundle 1\n- 1 b\n- 1 a\n\nxx",
 	"scopa-bundle 1\n- 1 a\n- 1 a/b\n\nxx",
@@ -459,7 +459,7 @@ TEST(test_hostile_bundles_are_refused)
 	bundle_release(&other);
 }
 
-/* A list of so many files, and one whose path has so many parts. */
+/* A list of this many files, and of one whose path has this many parts. */
 static void
 assert_list_is_refused(const char *part, int count, int files)
 {
@@ -489,7 +489,7 @@ TEST(test_lists_beyond_the_limits_are_refused)
 	assert_list_is_refused("", 0, BUNDLE_FILES_MAX);
 }
 
-TEST(test_what_a_dead_process_left_is_removed)
+TEST(test_files_of_a_dead_process_are_removed)
 {
 	char hex[BUNDLE_HEX_SIZE], name[128];
 
@@ -502,7 +502,7 @@ TEST(test_what_a_dead_process_left_is_removed)
 	assert_int_equal(cache_count(), 2);
 }
 
-TEST(test_a_link_in_place_of_a_folder_is_not_followed)
+TEST(test_link_that_replaces_a_folder_is_not_followed)
 {
 	struct stat found;
 
@@ -515,7 +515,7 @@ TEST(test_a_link_in_place_of_a_folder_is_not_followed)
 	assert_int_equal(access(test_path("bot/bot.py"), F_OK), 0);
 }
 
-TEST(test_what_cannot_be_written_leaves_nothing)
+TEST(test_failed_unpacking_leaves_no_files)
 {
 	const struct rlimit small = { 1 << 16, RLIM_INFINITY };
 	static char zeros[1 << 18];
@@ -532,14 +532,14 @@ TEST(test_what_cannot_be_written_leaves_nothing)
 	assert_int_equal(setrlimit(RLIMIT_FSIZE, &before), 0);
 	signal(SIGXFSZ, SIG_DFL);
 	assert_non_null(strstr(error.what, "unpack a bot into"));
-	/* the lock */
+	/* the lock file */
 	assert_int_equal(cache_count(), 1);
 	assert_int_equal(
 	    bundle_unpack(&bundle, test_path("nowhere"), path, &error),
 	    -ENOENT);
 }
 
-TEST(test_many_processes_unpack_one_bundle_at_once)
+TEST(test_processes_can_unpack_one_bundle_at_the_same_time)
 {
 	enum { PROCESSES = 8 };
 	int start[2], status;
@@ -552,7 +552,8 @@ TEST(test_many_processes_unpack_one_bundle_at_once)
 		assert_true(child >= 0);
 		if (child > 0)
 			continue;
-		/* All begin when the parent closes its end. */
+		/* All children begin when the parent closes its end of the
+		 * pipe. */
 		close(start[1]);
 		if (read(start[0], &byte, 1) != 0 || unpack() < 0 ||
 		    bundle_check(path, bundle.digest, NULL, &error) < 0)

@@ -1,7 +1,7 @@
 /*
  * The coordinator, with a queue in memory and workers that are functions: keys
  * of deals, blocks that fail, signals, refusals.  Workers that are lost, late
- * or lie, and servers that go away: tests/fleet.
+ * or dishonest, and servers that fail, are tested in tests/fleet.
  */
 #include "coordinator.h"
 
@@ -33,7 +33,7 @@ struct fake_worker {
 	struct queue *queue;
 	struct job_name held[HOLD_MAX];
 	int held_count;
-	int claims; /* how many blocks it claims at once */
+	int claims; /* number of blocks that it claims at once */
 };
 
 static struct bench {
@@ -52,19 +52,19 @@ static struct bench {
 	int64_t durable;  /* blocks */
 	int signal_count;
 
-	/* What workers did. */
-	int played[BLOCKS_MAX]; /* results that were taken */
+	/* The actions of the workers. */
+	int played[BLOCKS_MAX]; /* results that were accepted */
 	int deals_needed, deals_seen;
-	int64_t deals_block; /* that alone needs them; -1: all do */
+	int64_t deals_block; /* only this block needs them; -1: all do */
 	int keys_asked;
 	int fails;            /* releases of block 3 with a failure */
 	int waits, raise_at;  /* raises SIGINT in this wait; 0: never */
-	int forget_at;        /* the server loses all blocks in this wait */
-	bool is_away;         /* for the next call of the coordinator */
-	const char *raise_on; /* and once this was said; NULL: never */
+	int forget_at; /* the server loses all blocks in this wait */
+	bool is_lost;  /* the next call of the coordinator fails */
+	const char *raise_on; /* and after this message; NULL: never */
 
-	/* What was said. */
-	char said[TEXT_SIZE];
+	/* The messages. */
+	char messages[TEXT_SIZE];
 	int urgent_count;
 } bench;
 
@@ -92,7 +92,7 @@ on_claim(void *context, const struct queue_claim *claim)
 	bench.deals_seen = job.keys.deals;
 }
 
-/* Ends the first block that the worker holds, in one way or another. */
+/* Finishes the first block of the worker, or releases it if it fails. */
 static void
 end_block(struct fake_worker *worker)
 {
@@ -130,7 +130,7 @@ end_block(struct fake_worker *worker)
 		bench.played[name.block]++;
 }
 
-/* A worker does one thing.  Whether it did something. */
+/* A worker finishes or claims a block.  True if it did something. */
 static bool
 work(struct fake_worker *worker)
 {
@@ -146,7 +146,7 @@ work(struct fake_worker *worker)
 	return worker->held_count > 0;
 }
 
-/* Another server stands in for the one that was there: it has no block. */
+/* Another server, which has no block, replaces the server. */
 static void
 forget(void)
 {
@@ -157,42 +157,42 @@ forget(void)
 	    QUEUE_DONE);
 	for (int i = 0; i < bench.worker_count; i++)
 		bench.workers[i].held_count = 0;
-	bench.is_away = true;
+	bench.is_lost = true;
 }
 
-/* One call of the coordinator notices it. */
+/* The next call of the coordinator fails once. */
 static enum queue_memory_fault
 fail_call(void *context, const char *worker, enum queue_memory_call call)
 {
-	bool is_away = bench.is_away && worker == NULL;
+	bool is_lost = bench.is_lost && worker == NULL;
 
 	(void)context, (void)call;
-	bench.is_away = bench.is_away && !is_away;
-	return is_away ? QUEUE_MEMORY_BEFORE : QUEUE_MEMORY_FINE;
+	bench.is_lost = bench.is_lost && !is_lost;
+	return is_lost ? QUEUE_MEMORY_BEFORE : QUEUE_MEMORY_FINE;
 }
 
-/* The coordinator waits: meanwhile workers work. */
+/* While the coordinator waits, the workers work. */
 static bool
 pass_time(void *context, const char *name, int64_t timeout_ns)
 {
-	bool any = false;
+	bool worked = false;
 
 	(void)context, (void)name, (void)timeout_ns;
 	if (++bench.waits == bench.raise_at)
 		raise(SIGINT);
-	if (bench.raise_on != NULL && strstr(bench.said, bench.raise_on)) {
+	if (bench.raise_on != NULL && strstr(bench.messages, bench.raise_on)) {
 		bench.raise_on = NULL;
 		raise(SIGINT);
 	}
 	if (bench.waits == bench.forget_at)
 		forget();
 	for (int i = 0; i < bench.worker_count; i++)
-		any |= work(
+		worked |= work(
 		    &bench.workers[(bench.waits + i) % bench.worker_count]);
-	/* Where all of them wait, only a lease that runs out helps. */
-	if (!any)
+	/* If no worker can work, the clock moves towards the end of a lease. */
+	if (!worked)
 		queue_memory_settings(bench.memory)->now_ns += SECOND_NS / 10;
-	return any;
+	return worked;
 }
 
 /*
@@ -230,7 +230,7 @@ on_result(struct dispatcher *dispatcher, void *context,
 	write_record(expected, sizeof(expected), block);
 	assert_int_equal(size, strlen(expected));
 	assert_memory_equal(record, expected, size);
-	/* Every fifth game is lost by an offence, which comes along. */
+	/* Every fifth game is lost by an offence, whose fault is passed on. */
 	assert_int_equal(
 	    result->fault_entrant, bench.reported % 5 == 0 ? 1 : -1);
 	if (result->fault_entrant == 1)
@@ -292,12 +292,12 @@ durable(void *context)
 static void
 say(void *context, bool urgent, const char *sentence)
 {
-	size_t length = strlen(bench.said);
+	size_t length = strlen(bench.messages);
 
 	(void)context;
 	bench.urgent_count += urgent;
-	snprintf(
-	    bench.said + length, sizeof(bench.said) - length, "%s\n", sentence);
+	snprintf(bench.messages + length, sizeof(bench.messages) - length,
+	    "%s\n", sentence);
 }
 
 static int
@@ -374,7 +374,7 @@ add_worker(const char *name)
 	return worker;
 }
 
-/* Plays on from the block that is durable. */
+/* Plays all blocks after the last durable one. */
 static struct dispatcher_outcome
 play(int64_t blocks)
 {
@@ -401,22 +401,23 @@ TEST_EACH(setup, teardown)
  * The tests.
  */
 
-/* And those that begin later have as many from then on. */
-TEST(test_a_block_gets_as_many_keys_as_it_needs)
+/* The blocks that are put later have that many keys from the beginning. */
+TEST(test_block_gets_as_many_keys_as_it_needs)
 {
 	bench.deals_needed = 100;
 	bench.config.window_max = 4;
 	add_worker("anna")->claims = 1;
 	play_all(40);
 	assert_true(bench.deals_seen >= 100);
-	/* The first one; the others of the window were put before. */
+	/* The first block, and perhaps the others of the window, which were put
+	 * before. */
 	assert_in_range(bench.keys_asked, 1, 4);
 	assert_non_null(
-	    strstr(bench.said, "block 1 is played again with more keys"));
-	assert_non_null(strstr(bench.said, "from now on have more keys"));
+	    strstr(bench.messages, "block 1 is played again with more keys"));
+	assert_non_null(strstr(bench.messages, "from now on have more keys"));
 }
 
-TEST(test_one_long_game_changes_the_keys_of_no_other)
+TEST(test_one_long_game_does_not_change_the_keys_of_others)
 {
 	bench.deals_needed = 100;
 	bench.deals_block = 30;
@@ -435,24 +436,25 @@ TEST(test_more_packs_than_can_be_sent_are_reported)
 	bench.raise_on = "resume RUN --store none";
 	play(20);
 	assert_int_equal(bench.reported, 3 * BLOCK_GAMES);
-	assert_non_null(strstr(bench.said, "block 4 needs more than the 4096"));
+	assert_non_null(
+	    strstr(bench.messages, "block 4 needs more than the 4096"));
 }
 
-TEST(test_a_block_that_fails_is_named_and_waits_for_resume)
+TEST(test_block_that_fails_is_named_and_paused_until_resume)
 {
 	bench.fails = QUEUE_ATTEMPTS_MAX;
 	add_worker("anna")->claims = 1;
 	bench.raise_on = "block 4 is paused";
 	play(20);
-	/* The blocks before it were reported. */
+	/* The results of the blocks before it were reported. */
 	assert_int_equal(bench.reported, 3 * BLOCK_GAMES);
-	assert_non_null(strstr(bench.said, "no bot starts"));
+	assert_non_null(strstr(bench.messages, "no bot starts"));
 
 	bench.durable = 3;
 	play_all(20);
 }
 
-TEST(test_after_a_signal_workers_end_what_they_have)
+TEST(test_after_a_signal_workers_finish_their_blocks)
 {
 	add_worker("anna")->claims = 4;
 	add_worker("bruno")->claims = 1;
@@ -476,7 +478,7 @@ TEST(test_blocks_that_the_server_has_lost_are_put_again)
 	assert_int_equal(bench.reported, 100 * BLOCK_GAMES);
 }
 
-TEST(test_what_the_queue_refuses_ends_the_call)
+TEST(test_refusal_of_the_queue_ends_the_run)
 {
 	struct queue_run other = bench.run;
 	struct dispatcher_outcome outcome;

@@ -1,5 +1,6 @@
 /*
- * Jobs and heads of results as text: there and back, and what is refused.
+ * Jobs and heads of results as text: they are read as they were written, and
+ * malformed texts are refused.
  */
 #include "job.h"
 
@@ -39,16 +40,19 @@ static const char head_text[] =
     "game 2 unasked=0,0,0,0,0,0\n"
     "end\n";
 
-/* What was read last, and what was written of it. */
+/*
+ * The job and the head that were read last, and the text that was written of
+ * them.
+ */
 static struct job job;
 static struct result_head head;
 static char bytes[JOB_TEXT_MAX];
 
 _Static_assert(RESULT_HEAD_MAX <= JOB_TEXT_MAX, "a head fits, too");
 
-/* A text of one of the two kinds. */
+/* One of the two kinds of texts. */
 struct kind {
-	const char *text; /* a good one */
+	const char *text; /* a correct text */
 	size_t size_max;
 	bool (*read)(const char *text, struct scopa_text *why);
 	void (*write)(struct scopa_text *text);
@@ -97,13 +101,13 @@ expect_refused(const struct kind *kind, const char *text, const char *reason)
 	struct scopa_text why = SCOPA_TEXT(WHY_SIZE);
 
 	if (kind->read(text, &why))
-		fail_msg("taken: %s", text);
+		fail_msg("accepted: %s", text);
 	if (strncmp(why.bytes, reason, strlen(reason)) != 0)
-		fail_msg("`%s` stands where `%s` must, of\n%s", why.bytes,
+		fail_msg("the reason is `%s`, not `%s`, of\n%s", why.bytes,
 		    reason, text);
 }
 
-/* Writes what is there. */
+/* Writes the job or the head. */
 static void
 write_out(const struct kind *kind)
 {
@@ -114,7 +118,10 @@ write_out(const struct kind *kind)
 	assert_false(text.cut);
 }
 
-/* A good text with its first `from` replaced, and the reason of its refusal. */
+/*
+ * A correct text with its first `from` replaced by `to`, and the reason of the
+ * refusal.
+ */
 struct wrong {
 	const char *from, *to, *why;
 };
@@ -132,7 +139,7 @@ expect_wrong(const struct kind *kind, const struct wrong *row)
 	free(made);
 }
 
-/* Those of jobs.tsv, and each part of the good text. */
+/* Refuses the rows of the file, and each beginning of the correct text. */
 static void
 expect_all_refused(const struct kind *kind, const char *name)
 {
@@ -279,7 +286,7 @@ TEST(test_head_is_read_as_it_was_written)
 	assert_string_equal(bytes, head_text);
 }
 
-/* All texts at their limits, of bytes that take most room. */
+/* All texts at their limits, of bytes with the longest encoding. */
 TEST(test_largest_head_fits)
 {
 	static struct result_head largest;
@@ -322,8 +329,8 @@ TEST(test_largest_head_fits)
 	assert_memory_equal(&head, &largest, sizeof(head));
 }
 
-/* The end of a long stderr crosses, and no byte that steers a terminal. */
-TEST(test_texts_of_a_fault_cross_printable)
+/* Only the end of a long stderr is sent, without control characters. */
+TEST(test_texts_of_a_fault_are_sent_as_printable_characters)
 {
 	struct match_fault *fault = &head.games[0].fault;
 

@@ -1,6 +1,6 @@
 /*
- * What does not depend on the kind of a queue: its URL is kept without its
- * password, and the identity of the engine has its form.
+ * Functions for all kinds of queues: the URL, which is stored without its
+ * password and gets a role as its user, and the identity of the engine.
  */
 #include "queue.h"
 
@@ -19,7 +19,7 @@ assert_written(const char *url, const char *expected)
 	assert_string_equal(text.bytes, expected);
 }
 
-TEST(test_a_password_is_left_out)
+TEST(test_password_is_removed_from_the_url)
 {
 	assert_written("postgres://db/cup", "postgres://db/cup");
 	assert_written(
@@ -48,7 +48,7 @@ assert_written_for(const char *role, const char *url, const char *expected)
 	assert_string_equal(text.bytes, expected);
 }
 
-TEST(test_a_role_takes_the_place_of_the_user)
+TEST(test_role_replaces_the_user_of_the_url)
 {
 	assert_written_for(
 	    "scopa_anna", "postgres://db/cup", "postgres://scopa_anna@db/cup");
@@ -59,7 +59,7 @@ TEST(test_a_role_takes_the_place_of_the_user)
 	    "postgres://scopa_anna@/cup?host=/run");
 }
 
-TEST(test_what_is_no_url_is_refused)
+TEST(test_malformed_url_is_refused)
 {
 	char url[QUEUE_URL_MAX + 2];
 

@@ -1,6 +1,6 @@
 /*
- * The queue that other tests work with does what a queue must do, and fails
- * where the test wants it.
+ * The queue in memory, which other tests use, does what every queue must do,
+ * and fails where a test asks for it.
  */
 #include "queue_memory.h"
 
@@ -48,7 +48,7 @@ teardown(void **state)
 
 QUEUE_CONTRACT(setup, teardown)
 
-/* Fails one kind of call. */
+/* The kind of call that fails, and how it fails. */
 static enum queue_memory_call failing;
 static enum queue_memory_fault failure;
 
@@ -66,7 +66,7 @@ count_worker(void *context, const struct queue_worker *worker)
 	++*(int *)context;
 }
 
-TEST_WITH(test_a_call_can_be_lost_before_or_after_it_was_done, setup, teardown)
+TEST_WITH(test_call_can_fail_before_or_after_its_effect, setup, teardown)
 {
 	struct queue *queue = queue_memory_connect(open_bench.memory, NULL);
 	struct queue_memory_settings *settings =

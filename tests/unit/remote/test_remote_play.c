@@ -1,6 +1,6 @@
 /*
- * A worker with real bots: what it sends are the records of the secret, which
- * it does not know.
+ * A worker with real bots: it sends the records that follow from the secret,
+ * although it does not know the secret.
  */
 #include "remote_worker.h"
 
@@ -32,7 +32,10 @@ hear(void *context, bool urgent, const char *sentence)
 		fail_msg("%s", sentence);
 }
 
-/* A block of the games of the fixture, with what follows from the secret. */
+/*
+ * A block of the games of the fixture, with the keys that follow from the
+ * secret.
+ */
 static void
 make_job(const struct dispatcher_fixture *fixture, int block, struct job *job)
 {
@@ -84,7 +87,7 @@ open_games(void)
 	return fixture;
 }
 
-static struct dispatcher_fixture *sent; /* what came out of the queue */
+static struct dispatcher_fixture *sent; /* results from the queue */
 
 static void
 store_result(void *context, const struct queue_result *result)
@@ -98,7 +101,7 @@ store_result(void *context, const struct queue_result *result)
 	assert_non_null(stored->block);
 }
 
-/* The text without the words that only this machine writes. */
+/* Removes the words that only this machine writes. */
 static void
 cut_secret(char *text, const struct shuffle_key *secret)
 {
@@ -129,7 +132,7 @@ begin(struct queue *organiser, struct queue_run *run,
 	free(job);
 }
 
-TEST(test_what_a_worker_sends_is_what_this_machine_records)
+TEST(test_records_of_a_worker_are_those_of_this_machine)
 {
 	static const uint8_t seed[crypto_sign_SEEDBYTES] = { 1 };
 	struct queue_memory *memory = queue_memory_open();

@@ -1,7 +1,7 @@
 /*
- * A worker that stops, cannot play or tells of a loss, with a queue in memory
- * and games that a test ends: without processes, and with a clock that stands
- * still unless a test moves it.  How leases and results go on: tests/fleet.
+ * A worker that is stopped, cannot play or reports a loss, with a queue in
+ * memory and games that a test ends: without processes, and with a clock that
+ * only the test advances.  Leases and late results are tested in tests/fleet.
  */
 #include "remote_worker.h"
 
@@ -20,14 +20,14 @@ enum { LANES = 2, LEASE_S = 8, SAID_SIZE = 16384 };
 
 #define ENGINE "0.0.0 usp=1 sources=0"
 
-/* Plays the part of the dispatcher: so many lanes, and games in them. */
+/* Replaces the dispatcher: a number of lanes with games. */
 struct lanes {
 	struct dispatcher dispatcher; /* the first member */
 	struct remote_worker *worker;
 	struct game_spec games[LANES];
 	bool busy[LANES];
 	bool waiting, all_given, ended;
-	bool held; /* no game is asked for, so that lanes stay free */
+	bool held; /* supply() does nothing, so that lanes stay free */
 	enum stop_mode order;
 };
 
@@ -101,7 +101,7 @@ supply(void)
 	}
 }
 
-/* So much time passes, and the tick comes. */
+/* Advances the clock, and calls the tick. */
 static void
 pass(int64_t ns)
 {
@@ -110,7 +110,7 @@ pass(int64_t ns)
 	supply();
 }
 
-/* As many seconds, with the ticks between. */
+/* Advances the clock by seconds, with ticks between. */
 static void
 pass_seconds(int seconds)
 {
@@ -118,7 +118,7 @@ pass_seconds(int seconds)
 		pass(CLOCK_NS_PER_S / 10);
 }
 
-/* What is the same in all results of games. */
+/* The members that are equal in all results of games. */
 static struct game_result
 begin_result(int lane)
 {
@@ -149,7 +149,7 @@ report(int lane, const struct game_result *result)
 	supply();
 }
 
-/* The game of a lane ends as games do. */
+/* The game of a lane ends with a result. */
 static void
 end_game(int lane)
 {
@@ -158,7 +158,7 @@ end_game(int lane)
 	report(lane, &result);
 }
 
-/* Both games of a block end, and so much time passes. */
+/* Both games of a block end, and the clock advances. */
 static void
 end_block(int64_t ns)
 {
@@ -187,7 +187,7 @@ raise_signal(int number, int count)
 }
 
 /*
- * The queue, seen by the organiser.
+ * The queue, as the organiser sees it.
  */
 
 static int results_count;
@@ -213,7 +213,7 @@ store_result(void *context, const struct queue_result *result)
 	results_count++;
 }
 
-/* How many results are there. */
+/* The number of results in the queue. */
 static int
 count_results(void)
 {
@@ -252,7 +252,7 @@ find_paused(void)
 	return paused;
 }
 
-/* Another worker claims so many blocks. */
+/* The number of blocks that another worker has claimed. */
 static int other_count;
 
 static void
@@ -289,7 +289,7 @@ enrol(const char *name, bool revoked)
 	    organiser->calls->worker_set(organiser, &worker, NULL, &why), &why);
 }
 
-/* Which calls of the worker fail. */
+/* How the calls of the worker fail. */
 static enum queue_memory_fault failure;
 
 static enum queue_memory_fault
@@ -299,7 +299,7 @@ fail_worker(void *context, const char *worker, enum queue_memory_call call)
 	return worker == NULL ? QUEUE_MEMORY_FINE : failure;
 }
 
-/* A worker of a run with so many blocks; its lanes have games. */
+/* Starts a worker for a run with this many blocks; its lanes have games. */
 static void
 open_worker(int blocks)
 {
@@ -374,7 +374,7 @@ TEST_EACH(NULL, close_all)
  * The tests.
  */
 
-TEST(test_a_block_that_hangs_is_lost_and_all_begins_anew)
+TEST(test_worker_whose_games_hang_ends_and_loses_its_blocks)
 {
 	open_worker(1);
 	pass_seconds(LEASE_S + 1);
@@ -388,7 +388,7 @@ TEST(test_a_block_that_hangs_is_lost_and_all_begins_anew)
 	assert_string_equal(find_paused(), "");
 }
 
-TEST(test_a_lost_block_that_moves_disturbs_no_other)
+TEST(test_lost_block_that_is_still_played_disturbs_no_other)
 {
 	open_worker(2);
 	move(0);
@@ -406,7 +406,7 @@ TEST(test_a_lost_block_that_moves_disturbs_no_other)
 	assert_int_equal(count_results(), 1);
 }
 
-TEST(test_results_wait_for_a_server_that_is_away)
+TEST(test_results_are_sent_after_the_server_is_back)
 {
 	open_worker(8);
 	failure = QUEUE_MEMORY_BEFORE;
@@ -451,7 +451,7 @@ TEST(test_too_few_keys_are_reported)
 	assert_true(lanes.busy[0]);
 }
 
-TEST(test_a_bot_that_cannot_be_started_here_loses_nothing)
+TEST(test_bot_that_cannot_be_started_on_a_worker_loses_no_game)
 {
 	struct remote_worker_outcome outcome;
 	struct game_result result;
@@ -471,7 +471,7 @@ TEST(test_a_bot_that_cannot_be_started_here_loses_nothing)
 	assert_int_equal(claim_by_other(4), 2);
 }
 
-TEST(test_a_job_that_cannot_be_played_is_given_back)
+TEST(test_job_that_cannot_be_played_is_released)
 {
 	struct job *job = calloc(1, sizeof(*job));
 
@@ -490,7 +490,7 @@ TEST(test_a_job_that_cannot_be_played_is_given_back)
 	assert_non_null(strstr(find_paused(), "0: "));
 }
 
-TEST(test_a_signal_lets_games_end_and_gives_back_the_rest)
+TEST(test_signal_lets_games_end_and_releases_the_other_blocks)
 {
 	struct remote_worker_outcome outcome;
 
@@ -498,7 +498,7 @@ TEST(test_a_signal_lets_games_end_and_gives_back_the_rest)
 	for (int block = 0; block < 12; block++) {
 		end_block(CLOCK_NS_PER_S / 10);
 	}
-	/* Of this block the second game has not begun. */
+	/* The second game of this block has not begun. */
 	lanes.held = true;
 	end_game(0);
 	end_game(1);
@@ -520,7 +520,7 @@ TEST(test_a_signal_lets_games_end_and_gives_back_the_rest)
 	assert_string_equal(find_paused(), "");
 }
 
-TEST(test_the_grace_time_and_a_second_signal_end_games)
+TEST(test_grace_time_or_second_signal_aborts_games)
 {
 	for (int second = 0; second < 2; second++) {
 		open_worker(4);
@@ -542,7 +542,7 @@ TEST(test_the_grace_time_and_a_second_signal_end_games)
 	}
 }
 
-TEST(test_nothing_that_cannot_be_sent_is_lost_silently)
+TEST(test_results_that_cannot_be_sent_are_reported)
 {
 	int64_t begin_ns;
 
@@ -562,7 +562,7 @@ stopped(void *context)
 	return SIGTERM;
 }
 
-TEST(test_a_signal_may_come_before_the_dispatcher)
+TEST(test_signal_before_the_dispatcher_starts_stops_the_worker)
 {
 	open_worker(2);
 	config.stopped = stopped;
@@ -574,7 +574,7 @@ TEST(test_a_signal_may_come_before_the_dispatcher)
 	assert_int_equal(count_results(), 1);
 }
 
-TEST(test_a_revoked_worker_ends)
+TEST(test_revoked_worker_ends)
 {
 	struct remote_worker_outcome outcome;
 

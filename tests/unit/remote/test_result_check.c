@@ -1,5 +1,5 @@
 /*
- * What a result of a worker must be to count, and for what it is refused.
+ * Which results of workers are accepted, and why others are refused.
  */
 #include "result_check.h"
 
@@ -39,7 +39,7 @@ close_all(void **state)
 
 TEST_EACH(open_scopa, close_all)
 
-/* Begins again with another rule set. */
+/* Opens the fixture again with other rules. */
 static void
 reopen(const char *spec, int deals, bool scaled)
 {
@@ -71,9 +71,9 @@ static void
 expect_refused(const char *reason)
 {
 	if (check() != 0)
-		fail_msg("taken, and not refused: %s", reason);
+		fail_msg("accepted, and not refused: %s", reason);
 	if (strstr(why, reason) == NULL)
-		fail_msg("`%s` stands where `%s` must", why, reason);
+		fail_msg("the reason is `%s`, not `%s`", why, reason);
 }
 
 static void
@@ -90,12 +90,15 @@ play_good(void)
 	expect_good();
 }
 
-/* What a worker alters, and why it is refused. */
+/* A change of a result, and the reason of its refusal. */
 struct alteration {
 	const char *after, *from, *to, *reason;
 };
 
-/* Alters a good result, signs it again, and expects the refusal; each row. */
+/*
+ * For each row: alters a correct result, signs it again, and expects the
+ * refusal.
+ */
 static void
 expect_refusals(const struct alteration *rows, size_t count)
 {
@@ -108,7 +111,10 @@ expect_refusals(const struct alteration *rows, size_t count)
 	}
 }
 
-/* What is written of a good result is what one machine would have written. */
+/*
+ * The records of a correct result are those that one machine would have
+ * written.
+ */
 static void
 expect_own_bytes(void)
 {
@@ -127,7 +133,7 @@ expect_own_bytes(void)
 	assert_int_equal(at, fixture->record.size);
 }
 
-TEST(test_good_result_gives_the_records_of_one_machine)
+TEST(test_correct_result_gives_the_records_of_one_machine)
 {
 	expect_own_bytes();
 	assert_non_null(
@@ -140,7 +146,7 @@ TEST(test_good_result_gives_the_records_of_one_machine)
 	    memmem(checked.records[0], checked.record_sizes[0], " commit=", 8));
 }
 
-TEST(test_good_result_gives_what_the_runner_takes)
+TEST(test_correct_result_gives_what_the_runner_needs)
 {
 	play_and_hand_in();
 	fixture->head.games[1].unasked[1] = 5;
@@ -162,7 +168,7 @@ TEST(test_good_result_gives_what_the_runner_takes)
 	assert_int_equal(checked.games[1].unasked_count[1], 5);
 }
 
-TEST(test_signature_of_another_is_refused)
+TEST(test_signature_of_another_worker_is_refused)
 {
 	play_and_hand_in();
 	fixture->result.signature[0] ^= 1;
@@ -171,14 +177,14 @@ TEST(test_signature_of_another_is_refused)
 	fixture->result.key[0] ^= 1;
 	expect_refused("the signature is not of worker anna");
 	fixture->result.key[0] ^= 1;
-	/* A head that was changed after it had been signed. */
+	/* A head that was changed after it was signed. */
 	fixture->head_text[strlen(fixture->head_text) - 1] = ' ';
 	expect_refused("the signature is not of worker anna");
 	fixture->head_text[strlen(fixture->head_text) - 1] = '\n';
 	expect_good();
 }
 
-/* What the head says, and what was claimed. */
+/* The head must name the run, block, copy and attempt that were claimed. */
 TEST(test_result_of_another_claim_is_refused)
 {
 	static const struct {
@@ -191,7 +197,7 @@ TEST(test_result_of_another_claim_is_refused)
 		    "the result is of another run, baaaaaa" },
 		{ "a", { 8, 0, 1 }, { 7, 0, 1 }, 2,
 		    "the result is of block 8, copy 0, attempt 1" },
-		/* Also where it was claimed as such. */
+		/* The same if the claim was of block 8. */
 		{ "a", { 8, 0, 1 }, { 8, 0, 1 }, 2,
 		    "the result is of block 8, copy 0, attempt 1" },
 		{ "a", { 7, JOB_AUDIT, 1 }, { 7, 0, 1 }, 2,
@@ -213,7 +219,7 @@ TEST(test_result_of_another_claim_is_refused)
 	}
 }
 
-/* Each row is signed by the worker itself, and has right sums. */
+/* Each row is signed by the worker itself, and has correct `sum` lines. */
 TEST(test_records_of_other_games_are_refused)
 {
 	static struct golden golden;
@@ -230,7 +236,7 @@ TEST(test_records_of_other_games_are_refused)
 	assert_int_equal(count, 43);
 }
 
-/* What is in `fixture->job` is played, and handed in for this job. */
+/* Plays `fixture->job`, and sends the result for this job. */
 static void
 play_as_if(const struct job *job)
 {
@@ -257,7 +263,7 @@ TEST(test_replayed_records_are_refused)
 	play_and_hand_in();
 	rules->secret.bytes[0] ^= 1;
 	expect_refused("game 1, line 1: match m15");
-	/* With the seeds of the job, and packs of another secret. */
+	/* The seeds are those of the job, the packs those of another secret. */
 	play_and_hand_in();
 	rules->secret.bytes[0] ^= 1;
 	expect_refused("the key of this pack is not the one of the run");
@@ -265,7 +271,7 @@ TEST(test_replayed_records_are_refused)
 	expect_good();
 }
 
-/* Plays, and puts lines that belong to no game before one of the games. */
+/* Plays, and inserts lines that belong to no game before one of the games. */
 static void
 play_with_lines(const char *lines, const char *before)
 {
@@ -285,8 +291,8 @@ play_with_lines(const char *lines, const char *before)
 	remote_fixture_hand_in(fixture);
 }
 
-/* Bytes that are none of the games of the block, at any place. */
-TEST(test_record_with_more_or_less_is_refused)
+/* Lines that belong to none of the games of the block, at each place. */
+TEST(test_record_with_other_lines_or_missing_games_is_refused)
 {
 	static const char *const lines[] = { "\n", "# x\n", "  \n",
 		"%scopa-record 1\n", "\xEF\xBB\xBF\n" };
@@ -307,7 +313,7 @@ TEST(test_record_with_more_or_less_is_refused)
 	}
 	play_with_lines("x\n", "match m15");
 	expect_refused("there is something before it");
-	/* One game alone, no game, and parts of one. */
+	/* Only one game, no game, and a part of a game. */
 	remote_fixture_play(fixture, false);
 	first = (size_t)((const char *)memmem(
 			     record->bytes, record->size, "match m16", 9) -
@@ -330,7 +336,7 @@ TEST(test_record_with_more_or_less_is_refused)
 #define OTHER_POLICY "the policy of the run asks for another consequence"
 #define OTHER_MOVER "the arena moves after an offence, and then alone"
 
-TEST(test_forfeit_is_taken_only_by_its_policy)
+TEST(test_forfeit_is_accepted_only_if_the_policy_asks_for_it)
 {
 	static const struct alteration rows[] = {
 		{ "offence", "policy=forfeit", "policy=substitute",
@@ -341,10 +347,10 @@ TEST(test_forfeit_is_taken_only_by_its_policy)
 		    "no such offence or seat" },
 		{ "offence", "reason=bad-sum", "reason=EXEC_FAIL(ENOENT)",
 		    "could not be started there: EXEC_FAIL(ENOENT)" },
-		/* The offence of one seat, and then a move of the other. */
+		/* The offence of one seat, followed by a move of the other. */
 		{ "offence", "\n", "\nplay 1 AD t=0.001234\n",
 		    "the game was forfeited before" },
-		/* The game is lost, and nobody says why. */
+		/* The game is lost without an offence. */
 		{ "", "offence ", "info ", "" },
 	};
 
@@ -361,7 +367,7 @@ TEST(test_forfeit_is_taken_only_by_its_policy)
 	expect_refused(OTHER_POLICY);
 }
 
-TEST(test_substitution_is_taken_only_by_its_policy)
+TEST(test_substitution_is_accepted_only_if_the_policy_asks_for_it)
 {
 	static const struct alteration rows[] = {
 		{ "offence", "strikes=1", "strikes=2", OTHER_POLICY },
@@ -380,8 +386,11 @@ TEST(test_substitution_is_taken_only_by_its_policy)
 	expect_refused(OTHER_POLICY);
 }
 
-/* What a worker says of a loss counts only where it is of that loss. */
-TEST(test_explanation_of_a_loss_is_that_of_the_record)
+/*
+ * The fault that a worker sends is used only for the seat that has lost in the
+ * record.
+ */
+TEST(test_fault_of_another_seat_is_ignored)
 {
 	struct match_fault *claimed = &fixture->head.games[0].fault;
 	const struct match_fault *fault = &checked.games[0].fault;
@@ -405,7 +414,7 @@ TEST(test_explanation_of_a_loss_is_that_of_the_record)
 		assert_string_equal(
 		    fault->said, fault->seat == seat ? "move 7D" : "");
 	}
-	/* And none of a game that was not lost so. */
+	/* A game without a loss has no fault. */
 	fixture->offence_at = 0;
 	play_and_hand_in();
 	claimed->seat = 0;
@@ -484,13 +493,13 @@ TEST(test_weaker_sandbox_is_refused)
 		else
 			expect_refused("had a weaker sandbox");
 	}
-	/* Without a sandbox here any will do. */
+	/* If this machine has no sandbox, every level is accepted. */
 	reopen("scopa", 1, false);
 	fixture->sandbox = "box";
 	play_good();
 }
 
-TEST(test_scaled_time_control_is_taken_where_it_is_asked_for)
+TEST(test_scaled_time_control_is_accepted_if_the_run_asks_for_it)
 {
 	static const struct {
 		const char *tc;
@@ -522,7 +531,7 @@ TEST(test_scaled_time_control_is_taken_where_it_is_asked_for)
 	}
 }
 
-/* Whether a place is within a word that only the worker knows. */
+/* Whether a byte is within a word that only the worker can know. */
 static bool
 is_free(const char *bytes, size_t at)
 {
@@ -537,7 +546,7 @@ is_free(const char *bytes, size_t at)
 	return false;
 }
 
-/* Any byte that is another is refused, also where all sums are right. */
+/* Each changed byte is refused, also with correct `sum` lines. */
 TEST(test_every_changed_byte_is_refused)
 {
 	uint64_t random = 1;

@@ -1,5 +1,5 @@
 /*
- * Keys of workers, their files, and what a signature proves.
+ * Keys of workers, their files, and signatures.
  */
 #include "signing.h"
 
@@ -34,8 +34,8 @@ TEST(test_key_is_drawn_once_and_read_again)
 	assert_int_equal(key.secret[0] | key.secret[63], 0);
 }
 
-/* What a worker is enrolled with is there after a loss of power. */
-TEST(test_new_key_lasts_before_it_is_used)
+/* The key of an enrolled worker survives a loss of power. */
+TEST(test_new_key_is_synchronised_before_it_is_used)
 {
 	const char *path = test_path("key");
 	struct signing_key key;
@@ -53,10 +53,10 @@ TEST(test_new_key_lasts_before_it_is_used)
 	assert_true(there);
 }
 
-/* One is missing. */
+/* 63 digits, one too few. */
 #define DIGITS "00112233445566778899aabbccddeeff00112233445566778899aabbccddeef"
 
-TEST(test_file_that_is_no_key_is_refused_and_kept)
+TEST(test_file_that_is_no_key_is_refused_and_not_changed)
 {
 	static const char *const texts[] = { "", "x", DIGITS "\n", DIGITS "f",
 		DIGITS "g\n", DIGITS "F\n", DIGITS "f\n\n" };
@@ -88,7 +88,7 @@ TEST(test_key_that_others_may_read_is_refused)
 	    signing_key_open(&key, test_path("none/key")), -ENOENT);
 }
 
-TEST(test_signature_is_for_text_and_key)
+TEST(test_signature_is_valid_only_for_its_text_and_key)
 {
 	uint8_t signature[SIGNING_SIGNATURE_SIZE];
 	struct signing_key key, other;
@@ -117,9 +117,8 @@ TEST(test_signature_is_for_text_and_key)
 }
 
 /*
- * Computed outside of this project: by the openssl of Debian 12, with the seed
- * of RFC 8032, 7.1, TEST 1, of the line
- * `scopa-result-v1 SHA256("scopa-result 1\n")`.
+ * Computed by another program, the openssl of Debian 12, with the seed of RFC
+ * 8032, 7.1, TEST 1, of the line `scopa-result-v1 SHA256("scopa-result 1\n")`.
  */
 TEST(test_signature_is_the_one_of_openssl)
 {

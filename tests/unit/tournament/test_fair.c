@@ -75,7 +75,7 @@ TEST(test_unfinished_run_is_fair_so_far)
 	assert_int_equal(report.games, 2 * (BLOCKS - 2));
 	assert_int_equal(report.packs, 2 * (BLOCKS - 2));
 	/* A run that is marked as done must have all blocks. */
-	record_fixture_meddle("UPDATE run SET state = 'done'");
+	record_fixture_change_results("UPDATE run SET state = 'done'");
 	expect_unfair("block 5 is missing");
 }
 
@@ -84,11 +84,12 @@ TEST(test_block_that_is_skipped_against_the_rule_is_unfair)
 	fixture->bad_bot = 1;
 	record_fixture_configure("scopa", 3, 4);
 	record_fixture_make(12);
-	record_fixture_meddle("UPDATE run SET state = 'done'");
+	record_fixture_change_results("UPDATE run SET state = 'done'");
 	expect_fair(12, true);
 	assert_int_equal(report.games, 2 * (2 + 4));
-	record_fixture_meddle("DELETE FROM game WHERE block = 1;"
-			      "UPDATE block SET skipped = 1 WHERE block = 1");
+	record_fixture_change_results(
+	    "DELETE FROM game WHERE block = 1;"
+	    "UPDATE block SET skipped = 1 WHERE block = 1");
 	expect_unfair("block 1 is skipped, against the rule who is suspended");
 }
 
@@ -138,7 +139,7 @@ TEST(test_change_of_any_column_is_found)
 		    i < GAMES ? "UPDATE game SET %s WHERE game = 5"
 			      : "UPDATE block SET %s WHERE block = 3",
 		    changes[i].sql);
-		record_fixture_meddle(sql);
+		record_fixture_change_results(sql);
 		expect_unfair(changes[i].why);
 		if (i < GAMES)
 			expect_parts(report.text, "block 3, match m5: ");

@@ -176,7 +176,7 @@ TEST(test_changed_result_is_named_and_corrected)
 
 	record_fixture_make(BLOCKS);
 	sum = results_sum(BLOCKS);
-	record_fixture_meddle(
+	record_fixture_change_results(
 	    "UPDATE game SET scores = '[99,0]' WHERE game = 5;"
 	    "UPDATE run SET state = 'done'");
 	assert_true(results_sum(BLOCKS) != sum);
@@ -188,7 +188,8 @@ TEST(test_changed_result_is_named_and_corrected)
 	assert_true(results_sum(BLOCKS) == sum);
 	/* The next rebuild does not overwrite the results that the first one
 	 * has kept. */
-	record_fixture_meddle("UPDATE game SET deals = 3 WHERE game = 1");
+	record_fixture_change_results(
+	    "UPDATE game SET deals = 3 WHERE game = 1");
 	assert_int_equal(make(false), 0);
 	assert_string_equal(report.kept, path_of("results.db.old-2"));
 	assert_true(results_sum(BLOCKS) == sum);
@@ -222,7 +223,7 @@ TEST(test_missing_rows_are_restored)
 
 	record_fixture_make(BLOCKS);
 	sum = results_sum(BLOCKS);
-	record_fixture_meddle("DELETE FROM game WHERE block = 6");
+	record_fixture_change_results("DELETE FROM game WHERE block = 6");
 	expect(false, REBUILD_ALONE, BLOCKS);
 	expect_parts(report.difference, "the rows of block 6");
 	assert_true(results_sum(BLOCKS) == sum);
@@ -232,7 +233,7 @@ TEST(test_missing_rows_are_restored)
 TEST(test_results_of_a_newer_version_are_not_changed)
 {
 	record_fixture_make(BLOCKS);
-	record_fixture_meddle("PRAGMA user_version = 6");
+	record_fixture_change_results("PRAGMA user_version = 6");
 	assert_int_equal(make(true), -EPROTO);
 	assert_exists(path_of("results.db.old"), false);
 }
@@ -244,8 +245,8 @@ TEST(test_records_after_the_last_result_are_counted)
 
 	record_fixture_make(BLOCKS);
 	sum = results_sum(BLOCKS);
-	record_fixture_meddle("DELETE FROM game WHERE block > 4;"
-			      "DELETE FROM block WHERE block > 4");
+	record_fixture_change_results("DELETE FROM game WHERE block > 4;"
+				      "DELETE FROM block WHERE block > 4");
 	expect(false, REBUILD_IDENTICAL, BLOCKS);
 	assert_int_equal(report.gained, 2);
 	assert_true(results_sum(BLOCKS) == sum);
@@ -329,11 +330,11 @@ TEST(test_state_of_the_run_is_restored)
 		record_fixture_make(rows[i].blocks);
 		snprintf(sql, sizeof(sql), "UPDATE run SET state = '%s'",
 		    rows[i].was ? rows[i].was : "x");
-		record_fixture_meddle(sql);
+		record_fixture_change_results(sql);
 		if (rows[i].was == NULL)
 			assert_int_equal(unlink(path_of(RUN_RESULTS)), 0);
 		else
-			record_fixture_meddle(
+			record_fixture_change_results(
 			    "UPDATE bot SET command = 'another'");
 		if (rows[i].attempts)
 			assert_int_equal(run_text_replace(fixture->path,
@@ -342,7 +343,7 @@ TEST(test_state_of_the_run_is_restored)
 		/* With a change of a result, the rebuild writes a new database
 		 * with a new state. */
 		if (rows[i].was != NULL && rows[i].blocks > 0)
-			record_fixture_meddle(
+			record_fixture_change_results(
 			    "UPDATE game SET deals = 9 WHERE game = 1");
 		assert_int_equal(make(true), 0);
 		open_run(&run, false);
@@ -404,7 +405,8 @@ kill_everywhere(enum fault fault)
 	make_few_blocks();
 	for (int step = 1; !arrived; step += faults_stride()) {
 		/* A change that the rebuild must correct. */
-		record_fixture_meddle("UPDATE game SET deals = deals + 1");
+		record_fixture_change_results(
+		    "UPDATE game SET deals = deals + 1");
 		arrived = faults_in_child(fixture->folder, fault, step,
 		    FAULT_SURVIVES_NONE, make_in_child);
 		assert_int_equal(make(true), 0);
@@ -442,7 +444,8 @@ TEST(test_rebuild_on_a_full_disk_changes_nothing)
 
 	make_few_blocks();
 	for (int step = 1; status == -ENOSPC; step++) {
-		record_fixture_meddle("UPDATE game SET deals = deals + 1");
+		record_fixture_change_results(
+		    "UPDATE game SET deals = deals + 1");
 		faults_arm(
 		    fixture->folder, FAULT_FULL, step, FAULT_SURVIVES_NONE);
 		status = make(true);
