@@ -10,10 +10,10 @@
 #include "support.h"
 #include "test.h"
 
-/* Pairs of independent games say as much as the games. */
-TEST(test_independent_pairs_say_what_their_games_say)
+/* Pairs of independent games have the same information as the games. */
+TEST(test_independent_pairs_have_the_estimates_of_their_games)
 {
-	/* Every combination of 3 losses, 2 draws and 5 wins in a hundred. */
+	/* All hundred combinations of two of 3 losses, 2 draws and 5 wins. */
 	struct pentanomial pairs = { { 9, 12, 34, 20, 25 } };
 	struct trinomial games = { .wins = 100, .draws = 40, .losses = 60 };
 	struct strength by_pairs =
@@ -27,7 +27,7 @@ TEST(test_independent_pairs_say_what_their_games_say)
 	assert_near(by_pairs.nelo.value, by_games.nelo.value, 1e-9);
 	assert_near(by_pairs.nelo_error_plain, by_games.nelo_error_plain, 1e-9);
 	assert_near(by_pairs.los_normal, by_games.los_normal, 1e-12);
-	/* Student's t of fewer results is less sure. */
+	/* Student's t is less certain with fewer results. */
 	assert_near(by_pairs.los, by_games.los, 1e-3);
 	assert_true(by_pairs.los < by_games.los);
 }
@@ -48,7 +48,7 @@ TEST(test_all_wins_leave_the_upper_end_open)
 	assert_true(best.elo.high_beyond && !best.elo.low_beyond);
 	assert_true(best.nelo.value == ESTIMATE_ELO_MAX);
 	assert_true(best.nelo.high_beyond && !best.nelo.low_beyond);
-	/* That of a coin at the same point. */
+	/* The nElo of a coin with the same score. */
 	assert_near(best.nelo.low,
 	    ESTIMATE_NELO_PER_T * (best.score.low - 0.5) /
 		sqrt(best.score.low * (1 - best.score.low)),
@@ -62,7 +62,7 @@ TEST(test_all_wins_leave_the_upper_end_open)
 	assert_near(worst.los, 1 - best.los, 1e-15);
 }
 
-TEST(test_one_pair_is_no_certainty)
+TEST(test_one_pair_gives_a_wide_interval)
 {
 	struct pentanomial pairs = { { 0, 0, 0, 1, 0 } };
 	struct strength strength =
@@ -76,7 +76,7 @@ TEST(test_one_pair_is_no_certainty)
 	assert_true(strength.nelo.high_beyond);
 }
 
-TEST(test_an_interval_beyond_the_scale_is_marked)
+TEST(test_interval_beyond_the_scale_is_marked)
 {
 	struct trinomial results = { .wins = 149, .draws = 1, .losses = 3 };
 	struct strength strength =
@@ -104,8 +104,8 @@ equal_margin(uint64_t *random, int kind)
 	return sign * (kind == 0 ? floor(margin) : floor(2 * margin + 0.5) / 2);
 }
 
-/* The normal distribution told so of 13.7% of pairs of blocks. */
-TEST(test_equal_bots_are_hardly_ever_distinguished_by_few_blocks)
+/* With the normal distribution, 13.7% of pairs of blocks distinguished them. */
+TEST(test_few_blocks_seldom_distinguish_equal_bots)
 {
 	static const int sizes[] = { 2, 3, 5, 10 };
 	enum { SAMPLES = 100000, KINDS = 3 };
@@ -125,14 +125,14 @@ TEST(test_equal_bots_are_hardly_ever_distinguished_by_few_blocks)
 				normal += mean_los_normal(&moments) > 0.999;
 			}
 			assert_true(certain <= 0.002 * SAMPLES);
-			/* The test can fail. */
+			/* Shows that the test can fail. */
 			if (kind == 1 && size == 1)
 				assert_true(normal > 0.01 * SAMPLES);
 		}
 	}
 }
 
-TEST(test_error_of_nelo_counts_the_spread_that_was_sampled)
+TEST(test_error_of_nelo_includes_the_error_of_the_variance)
 {
 	enum { SAMPLES = 20000, SIZE = 60 };
 	const double t = 1.5;
@@ -156,7 +156,7 @@ TEST(test_error_of_nelo_counts_the_spread_that_was_sampled)
 	assert_near((double)held / SAMPLES, 0.95, 0.015);
 }
 
-TEST(test_nelo_of_pairs_is_that_of_their_games)
+TEST(test_nelo_of_margins_of_pairs_is_that_of_their_counts)
 {
 	struct pentanomial pairs = { { 5, 20, 45, 22, 8 } };
 	struct strength strength =
@@ -176,7 +176,7 @@ TEST(test_nelo_of_pairs_is_that_of_their_games)
 	    sqrt(2) * strength.nelo.value, 1e-9);
 }
 
-TEST(test_parts_join_to_the_whole)
+TEST(test_joined_moments_are_those_of_all_values)
 {
 	uint64_t random = 7;
 
@@ -202,7 +202,7 @@ TEST(test_parts_join_to_the_whole)
 
 static const double pi = 3.14159265358979323846;
 
-/* To so much of itself. */
+/* Relative tolerance. */
 #define assert_close(found, expected, part) \
 	assert_near((found), (expected), (part)*fabs(expected))
 
@@ -260,7 +260,7 @@ TEST(test_student_quantiles_have_thirteen_digits)
 	}
 }
 
-TEST(test_student_meets_its_closed_forms)
+TEST(test_student_distribution_has_its_closed_forms)
 {
 	for (double p = 1e-200; p < 0.5; p *= 1.9) {
 		assert_close(student_quantile(p, 1), -1 / tan(pi * p), 1e-12);
@@ -270,7 +270,7 @@ TEST(test_student_meets_its_closed_forms)
 	assert_true(student_quantile(0.5, 7) == 0);
 }
 
-TEST(test_student_distribution_undoes_its_quantile)
+TEST(test_student_distribution_is_the_inverse_of_its_quantile)
 {
 	static const double freedoms[] = { 1, 2, 3, 9, 30, 300, 5000, 1e6,
 		1e12 };
@@ -295,9 +295,9 @@ TEST(test_student_distribution_undoes_its_quantile)
 }
 
 /*
- * The control variate: luck that the deal explains is taken out.
+ * The control variate: the part of luck that the deal explains is subtracted.
  */
-/* A pair whose x is one part. */
+/* Adds a pair whose x has only one part. */
 static void
 pair_add(struct variate_parts *pairs, double x, double y)
 {
@@ -314,7 +314,10 @@ pairs_sum(const struct variate_parts *pairs)
 	return variate_parts_weigh(pairs, weights);
 }
 
-/* Margins: a strength, the deal's part of luck, and luck of other kinds. */
+/*
+ * Margins: the sum of a strength, of luck that the deal explains, and of other
+ * luck.
+ */
 static struct variate
 games_play(int games, double strength, double by_deal, uint64_t *random)
 {
@@ -335,7 +338,7 @@ width_of(const struct estimate *estimate)
 	return estimate->high - estimate->low;
 }
 
-TEST(test_luck_of_the_deal_is_taken_out)
+TEST(test_luck_of_the_deal_is_removed)
 {
 	uint64_t random = 1;
 	struct variate variate = games_play(4000, 0.3, 1.5, &random);
@@ -361,11 +364,11 @@ TEST(test_mean_of_the_reference_shifts_the_margin)
 	assert_near(one.corrected.value - zero.corrected.value,
 	    zero.coefficient, 1e-12);
 	assert_near(one.plain.value, zero.plain.value, 0.0);
-	/* Where the packs were far from the usual, c itself is in doubt. */
+	/* If the mean of the packs is unusual, the error of c itself counts. */
 	assert_true(width_of(&one.corrected) > width_of(&zero.corrected));
 }
 
-TEST(test_stream_agrees_with_sums)
+TEST(test_running_sums_are_those_of_all_values)
 {
 	static const double x[] = { 1.0, 2.0, 4.0, 7.0 };
 	static const double y[] = { 3.0, 3.0, -1.0, 5.0 };
@@ -383,7 +386,7 @@ TEST(test_stream_agrees_with_sums)
 	assert_near(variate.products, 5.0, 1e-12);
 }
 
-TEST(test_parts_are_weighed_in_the_end)
+TEST(test_weights_of_parts_can_be_applied_at_the_end)
 {
 	static const double weights[VARIATE_PARTS_MAX] = { 2.0, -1.0, 0.5, 3.0,
 		0.0, -0.25 };
@@ -413,7 +416,7 @@ TEST(test_parts_are_weighed_in_the_end)
 	assert_near(found.products, expected.products, 1e-8);
 }
 
-TEST(test_intervals_hold_as_often_as_they_say)
+TEST(test_intervals_contain_the_true_value_as_often_as_their_level)
 {
 	enum { SERIES = 4000 };
 	uint64_t random = 4;
@@ -430,7 +433,7 @@ TEST(test_intervals_hold_as_often_as_they_say)
 	assert_near((double)held / SERIES, 0.9, 0.02);
 }
 
-TEST(test_reference_that_knows_nothing_does_no_harm)
+TEST(test_useless_reference_never_increases_the_variance)
 {
 	uint64_t random = 5;
 
@@ -445,7 +448,7 @@ TEST(test_reference_that_knows_nothing_does_no_harm)
 	}
 }
 
-TEST(test_nothing_is_corrected_where_nothing_can_be)
+TEST(test_constant_reference_corrects_nothing)
 {
 	struct variate_parts pairs = { 0 };
 
@@ -458,7 +461,7 @@ TEST(test_nothing_is_corrected_where_nothing_can_be)
 		assert_near(found.variance_ratio, 1.0, 0.0);
 		assert_near(found.corrected.value, found.plain.value, 0.0);
 		assert_near(found.corrected.low, found.plain.low, 0.0);
-		/* The reference has always the same. */
+		/* The reference is constant. */
 		pair_add(&pairs, 1.0, i);
 	}
 }

@@ -1,5 +1,5 @@
 /*
- * How sure a ranking is, and which two should meet next.
+ * The certainty of a ranking, and which two bots should meet next.
  */
 #include "ranking.h"
 
@@ -27,7 +27,7 @@ static int64_t starts[ROWS + 1];
 static struct rating_fit fit;
 static uint32_t places[BOTS * BOTS];
 
-/* Draws from the rows, each pair weighed as its own blocks say. */
+/* Draws places from the rows, with each pair weighted by its own blocks. */
 static void
 draw_places(int64_t row_count, int bot_count, uint64_t seed)
 {
@@ -37,7 +37,7 @@ draw_places(int64_t row_count, int bot_count, uint64_t seed)
 	fit = sample_fit(bot_count);
 	sample_rows(&fit, rows, row_count, starts);
 	ranking_places(&fit, &sample, places);
-	/* Every replicate gives everyone a place. */
+	/* Every replicate gives each bot a place. */
 	for (int a = 0; a < bot_count; a++) {
 		uint32_t sum = 0;
 
@@ -52,7 +52,8 @@ TEST(test_rows_of_one_cluster_are_drawn_together)
 	enum { CLUSTERS = 40 };
 	uint64_t random = 6;
 
-	/* Each cluster cancels out but for a little, the rows alone do not. */
+	/* The rows of a cluster almost cancel each other; single rows do
+	 * not. */
 	for (int i = 0; i < CLUSTERS; i++) {
 		double margin = sample_normal(&random);
 
@@ -67,21 +68,26 @@ TEST(test_rows_of_one_cluster_are_drawn_together)
 	assert_in_range(places[0], REPLICATES / 4, REPLICATES * 3 / 4);
 }
 
-TEST(test_clusters_of_several_rows_are_as_likely_as_others)
+TEST(test_clusters_are_equally_likely_for_any_number_of_rows)
 {
 	int filled = 0;
 
-	/* Ten clusters of one row for 0, ten of five rows against it. */
+	/* Ten clusters of one row that bot 0 wins, ten of five rows that it
+	 * loses. */
 	for (int i = 0; i < 10; i++, filled++)
 		rows[filled] = sample_row(i, 0, 1, 5.0);
 	for (int i = 0; i < 50; i++, filled++)
 		rows[filled] = sample_row(10 + i / 5, 1, 0, 1.0);
 	draw_places(filled, 2, 1);
-	/* Whichever is drawn more often decides: both are as likely. */
+	/* The kind that is drawn more often decides, and both are equally
+	 * likely. */
 	assert_near(places[0] / (double)REPLICATES, 0.5, 0.05);
 }
 
-/* The places of 0 and 1 after so many clusters that favour 0 by so much. */
+/*
+ * The share of replicates in which bot 0 is first, after clusters with this
+ * mean margin in its favour.
+ */
 static double
 share_of(int clusters, double mean)
 {
@@ -91,8 +97,8 @@ share_of(int clusters, double mean)
 	return places[0] / (double)REPLICATES;
 }
 
-/* The variance of a sample is the unbiased one, with few clusters too. */
-TEST(test_few_clusters_do_not_look_too_sure)
+/* The variance of a sample is unbiased, also with few clusters. */
+TEST(test_few_clusters_give_no_false_certainty)
 {
 	static const int clusters[] = { 10, 40, 400 };
 
@@ -104,9 +110,10 @@ TEST(test_few_clusters_do_not_look_too_sure)
 	}
 }
 
-TEST(test_share_of_many_is_that_of_tukeys_range)
+TEST(test_error_share_of_many_bots_is_that_of_tukeys_range)
 {
-	/* Upper 5 and 1 percent points of the range, infinite freedom. */
+	/* Upper 5 and 1 percent points of the range with infinite degrees of
+	 * freedom. */
 	static const struct {
 		int bots;
 		double level, range;
@@ -131,7 +138,7 @@ TEST(test_share_of_many_is_that_of_tukeys_range)
 	assert_near(ranking_share(2, 0.95), 0.05, 1e-9);
 }
 
-/* Three bots, each so far above the next, with such errors. */
+/* Three bots, each better than the next by `lead`, with errors of 1. */
 static void
 ranges_find(double lead, double freedom, struct ranking_range ranges[3])
 {
@@ -145,11 +152,12 @@ ranges_find(double lead, double freedom, struct ranking_range ranges[3])
 	assert_int_equal(ranking_ranges(&fit, 0.95, ranges), 3);
 }
 
-TEST(test_places_are_open_as_all_comparisons_say)
+TEST(test_ranges_of_places_hold_for_all_comparisons_together)
 {
 	struct ranking_range ranges[3];
 
-	/* 2.34 errors are enough for three at once, 1.96 for one alone. */
+	/* Three comparisons together need 2.34 errors, a single one needs
+	 * 1.96. */
 	ranges_find(2.0, HUGE_VAL, ranges);
 	assert_int_equal(ranges[0].low, 0);
 	assert_int_equal(ranges[0].high, 1);
@@ -164,7 +172,7 @@ TEST(test_places_are_open_as_all_comparisons_say)
 	}
 	ranges_find(2.4, 9, ranges);
 	assert_int_equal(ranges[0].high, 1);
-	/* Nothing is known of the errors. */
+	/* The errors are unknown. */
 	ranges_find(100, 0, ranges);
 	for (int i = 0; i < 3; i++) {
 		assert_int_equal(ranges[i].low, 0);
@@ -172,7 +180,7 @@ TEST(test_places_are_open_as_all_comparisons_say)
 	}
 }
 
-/* The mean entropy after a block, by playing it. */
+/* The mean entropy after a block, by simulation of the block. */
 static double
 information_by_play(
     double difference, double error, double sigma, uint64_t *random)
@@ -195,7 +203,7 @@ information_by_play(
 	return -yes * log2(yes) - (1.0 - yes) * log2(1.0 - yes) - left / PLAYS;
 }
 
-TEST(test_information_is_what_a_block_says)
+TEST(test_information_is_the_loss_of_entropy_by_a_block)
 {
 	static const double cases[][3] = { { 0.0, 0.5, 2.0 }, { 1.0, 0.7, 2.0 },
 		{ 0.0, 2.0, 1.0 }, { -3.0, 2.0, 1.0 }, { 0.5, 1.0, 1.0 } };
@@ -210,15 +218,15 @@ TEST(test_information_is_what_a_block_says)
 		assert_near(ranking_information(-one[0], one[1], one[2]),
 		    ranking_information(one[0], one[1], one[2]), 1e-12);
 	}
-	/* Both sides of the change of steps agree. */
+	/* The values on both sides of the change of steps agree. */
 	assert_near(ranking_information(0.3, 1.0 - 1e-9, 1.0),
 	    ranking_information(0.3, 1.0 + 1e-9, 1.0), 1e-8);
 }
 
 /*
- * Errors of ratings by what was played with the same packs.
+ * Errors of ratings from clusters, the blocks with the same packs.
  */
-/* Rates the rows as if blocks were independent, and by clusters where asked. */
+/* Rates the rows by clusters, or as if all blocks were independent. */
 static void
 rate(int row_count, bool clustered)
 {
@@ -230,7 +238,7 @@ rate(int row_count, bool clustered)
 		rating_margin(&fit);
 }
 
-/* All bots meet in every round, each with its own luck. */
+/* All bots meet in every round, and each has its own luck in the round. */
 static int
 fill_rounds(uint64_t *random)
 {
@@ -243,7 +251,7 @@ fill_rounds(uint64_t *random)
 			points[bot] = bot / 10.0 + sample_normal(random);
 		for (int a = 0; a < BOTS; a++) {
 			for (int b = a + 1; b < BOTS; b++) {
-				/* Either may be named first. */
+				/* Either bot can be the first of the pair. */
 				bool turned = (round + a + b) % 2 == 1;
 				double margin = points[a] - points[b];
 
@@ -256,13 +264,14 @@ fill_rounds(uint64_t *random)
 	return count;
 }
 
-TEST(test_encounters_of_a_round_say_less_than_they_seem)
+TEST(test_encounters_of_a_round_are_not_independent)
 {
 	uint64_t random = 1;
 	int count = fill_rounds(&random);
 
 	rate(count, false);
-	/* As if they were independent: too sure by a factor of sqrt 3. */
+	/* As if blocks were independent: the errors are too small by a factor
+	 * of sqrt 3. */
 	assert_near(fit.ratings[0].error, sqrt(5.0 / 6 / ROUNDS / 3), 0.0005);
 	assert_true(fit.ratings[0].freedom > DBL_MAX);
 	rate(count, true);
@@ -277,7 +286,10 @@ TEST(test_encounters_of_a_round_say_less_than_they_seem)
 	}
 }
 
-/* 200 rounds of two bots with the same margin, but for the last one. */
+/*
+ * Degrees of freedom after 200 rounds with the same margin, except the last
+ * one.
+ */
 static double
 freedom_of(double margin, double last)
 {
@@ -299,15 +311,17 @@ freedom_of(double margin, double last)
 
 TEST(test_equal_margins_have_no_error_whatever_their_fraction)
 {
-	/* Of games of three and of ten deals: floats do not hold them. */
+	/* Margins of games of three and of ten deals are no exact floats. */
 	assert_near(freedom_of(0.5, 0.5), 0, 0);
 	assert_near(freedom_of(1.0 / 3, 1.0 / 3), 0, 0);
 	assert_near(freedom_of(0.1, 0.1), 0, 0);
-	/* One that differs by the least step is no rounding error. */
+	/* A margin that differs by the smallest step is no rounding error. */
 	assert_near(freedom_of(1.0 / 3, 1.0 / 3 + 1.0 / 2000), 199, 0);
 }
 
-/* A gauntlet of one round: results that are equal leave no order. */
+/*
+ * A gauntlet of one round: bots with equal results get exactly equal ratings.
+ */
 TEST(test_equal_results_have_equal_ratings)
 {
 	static const double margins[] = { 3.5, 3.5, -2, 0.5, 3.5 };
@@ -328,8 +342,8 @@ TEST(test_equal_results_have_equal_ratings)
 	}
 }
 
-/* However often one set of packs is played, it is one. */
-TEST(test_one_cluster_says_nothing_of_its_error)
+/* Blocks with the same packs are one cluster, however many they are. */
+TEST(test_error_of_one_cluster_is_unknown)
 {
 	for (int i = 0; i < 40; i++)
 		rows[i] = sample_row(7, 0, 1, 3 + i % 2);
@@ -342,13 +356,13 @@ TEST(test_one_cluster_says_nothing_of_its_error)
 	assert_true(fit.errors[0 * BOTS + 2] > DBL_MAX);
 }
 
-TEST(test_rows_of_several_blocks_count_as_these)
+TEST(test_folded_rows_give_the_same_errors)
 {
 	struct rating before[BOTS];
 	uint64_t random = 3;
 	int count = fill_rounds(&random), kept;
 
-	/* Each pair meets twice a cluster. */
+	/* Each pair meets twice in a cluster. */
 	for (int i = 0; i < count; i++)
 		rows[i].cluster /= 2;
 	rate(count, true);
@@ -357,14 +371,14 @@ TEST(test_rows_of_several_blocks_count_as_these)
 	kept = (int)clusters_fold(rows, count);
 	assert_int_equal(2 * kept, count);
 	assert_true(rows[0].blocks > 1 && rows[0].games > 2);
-	/* Ratings stay as they are: only the errors follow from rows. */
+	/* Ratings do not change: only the errors follow from rows. */
 	fit.clusters = clusters_make(rows, kept, starts);
 	cluster_margin(&fit);
 	for (int bot = 0; bot < BOTS; bot++)
 		assert_near(fit.ratings[bot].error, before[bot].error, 1e-6);
 }
 
-TEST(test_means_have_the_width_of_their_rounds)
+TEST(test_intervals_of_means_follow_from_rounds)
 {
 	struct estimate means[BOTS];
 	uint64_t random = 4;
@@ -387,14 +401,14 @@ TEST(test_means_have_the_width_of_their_rounds)
 }
 
 /*
- * Which pairs of bots stand out from what all other results let expect.
+ * Pairs of bots whose results differ from what all other results predict.
  */
 enum { RESIDUAL_ROUNDS = 400 };
 
-static struct rating_pair *pairs; /* of the fit */
+static struct rating_pair *pairs; /* the pairs of the fit */
 static struct residual residuals[PAIRS];
 
-/* Every pair as strengths 0.0, 0.1, ... say. */
+/* The margin of every pair follows from strengths 0.0, 0.1, .... */
 static void
 fill(void)
 {
@@ -412,8 +426,8 @@ fill(void)
 }
 
 /*
- * Plays so many rounds, in which each pair makes its mean to the last digit,
- * with a deviation of 2.
+ * Plays this many rounds, in which each pair gets exactly its mean, with a
+ * deviation of 2.
  */
 static void
 find(int pair_count, int rounds)
@@ -424,7 +438,7 @@ find(int pair_count, int rounds)
 		struct moments margins = { 0 };
 
 		for (int round = 0; round < rounds; round++) {
-			/* Some other half of the rounds for each pair. */
+			/* A different half of the rounds for each pair. */
 			int high = __builtin_parity(
 			    (unsigned)round & (unsigned)(i + 1));
 			double margin =
@@ -443,8 +457,8 @@ find(int pair_count, int rounds)
 		assert_false(pairs[i].apart);
 }
 
-/* One bot gives another one point a deal. */
-TEST(test_only_the_pair_that_plays_soft_is_odd)
+/* One bot gives another one a point per deal. */
+TEST(test_only_the_pair_that_gives_points_away_is_odd)
 {
 	fill();
 	pairs[4].margins.mean += 1;
@@ -457,7 +471,7 @@ TEST(test_only_the_pair_that_plays_soft_is_odd)
 			assert_false(residuals[i].odd);
 }
 
-/* So much that all their neighbours are pulled along. */
+/* Deviations so large that they change the fit of all neighbours. */
 TEST(test_odd_pairs_do_not_make_their_neighbours_odd)
 {
 	fill();
@@ -472,8 +486,8 @@ TEST(test_odd_pairs_do_not_make_their_neighbours_odd)
 	assert_near(residuals[0].z, 0.0, 1e-6);
 }
 
-/* The formula gives what a fit without the pair would. */
-TEST(test_expectation_is_that_of_all_others)
+/* The formula gives the result of a fit without the pair. */
+TEST(test_expectation_follows_from_all_other_pairs)
 {
 	struct residual found;
 	struct rating_pair left;
@@ -501,10 +515,10 @@ TEST(test_expectation_is_that_of_all_others)
 	    2e-3);
 }
 
-TEST(test_who_is_joined_by_no_other_is_not_judged)
+TEST(test_pair_without_other_connection_is_not_judged)
 {
 	fill();
-	/* The first bot meets the second alone, who meets the others. */
+	/* The first bot meets only the second one, which meets all others. */
 	memmove(
 	    pairs + 1, pairs + BOTS - 1, (PAIRS - BOTS + 1) * sizeof(*pairs));
 	find(PAIRS - BOTS + 2, RESIDUAL_ROUNDS);
@@ -515,7 +529,7 @@ TEST(test_who_is_joined_by_no_other_is_not_judged)
 
 /*
  * Two bots play alike, so that all their blocks end 0 to 0.  Their residual is
- * rounding alone, and its error, too.
+ * only a rounding error, and its error, too.
  */
 TEST(test_bots_that_play_alike_are_not_judged)
 {
@@ -535,7 +549,7 @@ TEST(test_bots_that_play_alike_are_not_judged)
 				double margin =
 				    round(2 * sample_normal(&random)) / 2;
 
-				/* Pair BOTS - 1 is that of 1 and 2. */
+				/* Pair BOTS - 1 is that of bots 1 and 2. */
 				if (k == 0)
 					margin = 0;
 				else if (pairs[k].first == 1)
@@ -589,6 +603,6 @@ TEST(test_honest_pairs_are_seldom_odd)
 	}
 	printf("# %d of %d honest tournaments have an odd pair\n", marked,
 	    TOURNAMENTS);
-	/* One in a hundred by RESIDUAL_ALPHA. */
+	/* RESIDUAL_ALPHA allows one in a hundred. */
 	assert_in_range(marked, 2, 22);
 }

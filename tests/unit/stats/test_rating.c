@@ -15,7 +15,7 @@
 
 enum { BOTS_MAX = 16, PAIRS_MAX = BOTS_MAX * (BOTS_MAX - 1) / 2 };
 
-/* Of the bots that were rated last. */
+/* The fit and the ratings of the last bots. */
 static struct rating_fit fit;
 static const struct rating *ratings;
 
@@ -72,7 +72,7 @@ expect_groups(const int *groups, int count)
 		assert_int_equal(ratings[i].group, groups[i]);
 }
 
-TEST(test_vectors_are_met)
+TEST(test_ratings_are_those_of_the_vectors)
 {
 	struct rating_pair pairs[6];
 	struct golden golden;
@@ -107,11 +107,11 @@ TEST(test_vectors_are_met)
 	assert_int_equal(rows, 2);
 }
 
-TEST(test_groups_that_never_met_are_rated_apart)
+TEST(test_groups_that_never_met_are_rated_separately)
 {
 	const struct rating_pair pairs[] = {
 		pair_of(0, 2, 100, 1.0, 2.0), pair_of(1, 3, 100, 3.0, 2.0),
-		pair_of(1, 0, 0, 5.0, 2.0), /* nothing was played */
+		pair_of(1, 0, 0, 5.0, 2.0), /* no blocks */
 	};
 
 	rate(pairs, 3, 5);
@@ -124,14 +124,14 @@ TEST(test_groups_that_never_met_are_rated_apart)
 	assert_near(rating_difference_error(&fit, 0, 2), 0.2, 1e-12);
 }
 
-TEST(test_pair_without_spread_takes_the_spread_of_the_others)
+TEST(test_pair_without_variance_gets_the_variance_of_the_others)
 {
 	const struct rating_pair pairs[] = {
 		pair_of(0, 1, 100, 1.0, 3.0),
 		pair_of(1, 2, 1, 0.5, 0.0),
 		pair_of(2, 3, 100, 0.0, 0.0),
 	};
-	/* 99 freedoms of 9, and 99 of nothing. */
+	/* 99 degrees of freedom with variance 9, and 99 with 0. */
 	double pooled = 99 * 9.0 / 198;
 
 	rate(pairs, 3, 4);
@@ -140,7 +140,7 @@ TEST(test_pair_without_spread_takes_the_spread_of_the_others)
 	    rating_difference_error(&fit, 2, 3), sqrt(pooled / 100), 1e-9);
 }
 
-TEST(test_two_lucky_blocks_do_not_outweigh_hundreds)
+TEST(test_two_equal_blocks_do_not_outweigh_hundreds)
 {
 	const struct rating_pair pairs[] = {
 		pair_of(0, 1, 300, 1.0, 3.0),
@@ -149,14 +149,15 @@ TEST(test_two_lucky_blocks_do_not_outweigh_hundreds)
 	};
 
 	rate(pairs, 3, 3);
-	/* Taken at their word they would pull 0 below 2. */
+	/* With their own tiny variance, they would decide that 0 is weaker than
+	 * 2. */
 	assert_near(ratings[0].value - ratings[2].value, 2.0, 0.1);
 	assert_near(rating_variance(&pairs[2].margins, 9.0),
 	    RATING_PRIOR_BLOCKS * 9.0 / (RATING_PRIOR_BLOCKS + 1), 1e-6);
 	assert_near(rating_variance(&pairs[0].margins, 9.0), 9.0, 1e-9);
 }
 
-TEST(test_errors_are_right_where_partners_change)
+TEST(test_errors_are_correct_if_partners_change)
 {
 	enum { TOURNAMENTS = 2000, BOTS = 4, BLOCKS = 90 };
 	static const double strengths[BOTS] = { 0.4, 0.1, -0.1, -0.4 };
@@ -259,7 +260,8 @@ TEST(test_expected_scores_equal_the_scores)
 }
 
 /*
- * Reads rows such as `"Asso|Basto|1-0": 26`.  Draws make scores vary less.
+ * Reads rows such as `"Asso|Basto|1-0": 26`.  Draws make the variance of scores
+ * smaller.
  */
 static void
 results_read(const char *text, const char *const *names, int count,
@@ -322,8 +324,9 @@ TEST(test_ratings_agree_with_those_of_bayeselo)
 		assert_int_equal(
 		    golden_numbers(golden.fields[3], numbers, 3), 3);
 		/*
-		 * BayesElo takes the first move of chess for an advantage and
-		 * has a prior: its numbers are another model's, a bit apart.
+		 * BayesElo has a parameter for the advantage of the first move
+		 * in chess, and a prior: it is another model, with slightly
+		 * different numbers.
 		 */
 		assert_near(ratings[bot].value, numbers[0], 2.0);
 		assert_near(1.96 * ratings[bot].error, numbers[1], 1.5);
@@ -349,13 +352,14 @@ TEST(test_blocks_that_vary_less_make_errors_smaller)
 	pairs[0].variance = 0.75 * 0.25 / 4.0;
 	rate_elo(pairs, 2, 3);
 	assert_near(rating_difference_error(&fit, 0, 1), before / 2.0, 1e-9);
-	/* The other pair is what it was, and so are all values. */
+	/* The error of the other pair and all values do not change. */
 	assert_near(rating_difference_error(&fit, 1, 2),
 	    400 / log(10.0) / sqrt(100 * 0.6 * 0.4), 1e-9);
 	for (int i = 0; i < 3; i++)
 		assert_near(ratings[i].value, plain[i].value, 1e-12);
 	assert_true(ratings[0].error < plain[0].error);
-	/* Four that met tell of each two half as much. */
+	/* If four bots met in a block, each pair of them has half of the
+	 * information. */
 	pairs[0].joint = 4;
 	rate_elo(pairs, 2, 3);
 	assert_near(
@@ -374,7 +378,7 @@ TEST(test_winner_of_all_games_is_beyond_the_others)
 	assert_true(ratings[0].beyond);
 	assert_false(ratings[1].beyond);
 	assert_false(ratings[2].beyond);
-	/* 20 : 0 and a draw against two that are 6.5 : 3.5 apart. */
+	/* 20 : 0 and a draw against two bots with 6.5 : 3.5 between them. */
 	assert_near(score_of_elo(ratings[0].value - ratings[1].value) * 10.5 +
 		score_of_elo(ratings[0].value - ratings[2].value) * 10.5,
 	    20.5, 1e-9);
@@ -396,7 +400,8 @@ TEST(test_bots_without_limits_are_above_or_below_the_largest_class)
 	const int beyond[] = { 0, 0, -1, -1, -1, -1, 1 };
 
 	rate_elo(pairs, 7, 7);
-	/* Above the mean of all, which limits nothing. */
+	/* Bot 2 is above the mean of all bots; this does not limit its
+	 * rating. */
 	assert_true(ratings[2].value > 0);
 	for (int i = 0; i < 7; i++) {
 		assert_int_equal(ratings[i].beyond, beyond[i]);
@@ -404,7 +409,7 @@ TEST(test_bots_without_limits_are_above_or_below_the_largest_class)
 	}
 }
 
-TEST(test_of_two_of_which_one_wins_both_are_beyond)
+TEST(test_winner_and_loser_of_all_games_are_both_beyond)
 {
 	struct rating_pair pair = games_of(0, 1, 1, 0, 0);
 	double last = 0.0;
@@ -421,7 +426,7 @@ TEST(test_of_two_of_which_one_wins_both_are_beyond)
 	}
 }
 
-TEST(test_ladder_of_bots_that_never_lose_downwards_ends)
+TEST(test_bots_in_a_strict_order_are_limited_by_the_scale)
 {
 	struct rating_pair pairs[BOTS_MAX];
 
@@ -432,10 +437,11 @@ TEST(test_ladder_of_bots_that_never_lose_downwards_ends)
 		assert_true(ratings[i].value >= ratings[i + 1].value);
 		assert_true(ratings[i].beyond);
 	}
-	/* Each step is 4,920: the ends lie beyond the scale. */
+	/* Each step is 4,920, so the first and the last bot are beyond the
+	 * scale. */
 	assert_near(ratings[0].value, ESTIMATE_ELO_MAX, 0.0);
 	assert_near(ratings[BOTS_MAX - 1].value, -ESTIMATE_ELO_MAX, 0.0);
-	/* With a way back for the last all are of one class. */
+	/* If the last bot beats the first one, all are in one class. */
 	pairs[BOTS_MAX - 1] = games_of(BOTS_MAX - 1, 0, 1, 0, 0);
 	rate_elo(pairs, BOTS_MAX, BOTS_MAX);
 	for (int i = 0; i + 1 < BOTS_MAX; i++)
@@ -444,7 +450,7 @@ TEST(test_ladder_of_bots_that_never_lose_downwards_ends)
 	    ratings[7].value - ratings[8].value, sample_elo(1.0 - 1e-12), 1.0);
 }
 
-/* Results and margins of any size, by both ratings. */
+/* Results and margins of all sizes, in both ratings. */
 TEST(test_extremes_stay_finite)
 {
 	static const int64_t counts[] = { 0, 0, 0, 1, 2, 1000, 1000000000,
@@ -507,7 +513,7 @@ row_times(const double *ties, int size, int row, const double *values)
 	return sum;
 }
 
-/* A network with about `share` percent of all ties, of any weight. */
+/* A network with about `share` percent of all ties, of random weight. */
 static void
 network_fill(double *ties, int size, int share, uint64_t *random)
 {
@@ -521,10 +527,11 @@ network_fill(double *ties, int size, int share, uint64_t *random)
 }
 
 /*
- * What is put into a network comes out again, and its inverse P is that of
- * Penrose: L P takes the mean off each group, and P is symmetric.
+ * The solution gives the values that were put in, and the inverse P is the
+ * pseudoinverse of Penrose: L P subtracts the mean of each group, and P is
+ * symmetric.
  */
-TEST(test_networks_are_solved_and_inverted)
+TEST(test_networks_are_solved_and_have_a_pseudoinverse)
 {
 	enum { SQUARE = SIZE_MAX_HERE * SIZE_MAX_HERE };
 	uint64_t random = 1;
@@ -538,7 +545,7 @@ TEST(test_networks_are_solved_and_inverted)
 		network_fill(ties, size, 50 + round % 2 * 10, &random);
 		memcpy(copy, ties, sizeof(copy));
 		laplacian_init(&network, ties, size);
-		/* Flows between two of one group add up to 0 in it. */
+		/* A flow between two nodes of a group adds up to 0 in it. */
 		for (int a = 0; a < size; a++) {
 			int b = support_random_below(&random, size);
 
@@ -569,7 +576,7 @@ TEST(test_networks_are_solved_and_inverted)
 	}
 }
 
-/* Players, each in a team of a game, and the place of each team. */
+/* A game: players, the team of each player, and the place of each team. */
 struct game {
 	struct skill skills[12];
 	struct skill *players[12];
@@ -634,7 +641,7 @@ game_read(const char *text, struct game *game)
 		game->ranks[i] = (int)numbers[i];
 }
 
-TEST(test_vectors_of_openskill_are_met)
+TEST(test_skills_are_those_of_the_vectors_of_openskill)
 {
 	static const char prefix[] = "OSK-PlackettLuce-";
 	struct golden golden;

@@ -55,7 +55,7 @@ TEST(test_nothing_is_decided_before_the_minimum)
 	}
 }
 
-TEST(test_bounds_themselves_decide)
+TEST(test_llr_equal_to_a_bound_decides)
 {
 	struct sprt sprt = sprt_points(0, 0.2);
 	struct moments moments = moments_of(100, 0.2, 1);
@@ -65,14 +65,15 @@ TEST(test_bounds_themselves_decide)
 	sprt.beta = 1e-300;
 	test = sprt_moments(&sprt, &moments, true);
 	assert_int_equal(test.decision, SPRT_CONTINUE);
-	/* B = -ln alpha: just what was reached, and a little more than that. */
+	/* B = -ln alpha is slightly below the LLR, and then slightly above
+	 * it. */
 	sprt.alpha = exp(-test.llr) * (1 + 1e-12);
 	expect_decision(&sprt, &moments, SPRT_ACCEPT_H1);
 	sprt.alpha = exp(-test.llr) * (1 - 1e-12);
 	expect_decision(&sprt, &moments, SPRT_CONTINUE);
 }
 
-TEST(test_bots_without_a_difference_are_no_information)
+TEST(test_equal_bots_give_no_information)
 {
 	struct sprt sprt = sprt_points(-0.5, 0.6);
 	struct moments moments = moments_of(1000, 0, 0);
@@ -83,8 +84,8 @@ TEST(test_bots_without_a_difference_are_no_information)
 	assert_true(result.remaining == -1);
 }
 
-/* A bot that crashes in every game has one margin alone. */
-TEST(test_no_spread_far_from_the_bounds_decides)
+/* A bot that crashes in every game has only one margin. */
+TEST(test_margins_without_variance_far_from_the_bounds_decide)
 {
 	static const double deviations[] = { 0, 1e-12, 0.05 };
 	struct sprt points = sprt_points(0, 0.5);
@@ -102,8 +103,8 @@ TEST(test_no_spread_far_from_the_bounds_decides)
 	}
 }
 
-/* sigma is not less than one step off in one block makes it. */
-TEST(test_sigma_has_the_floor_of_its_grid)
+/* sigma is at least the one of margins that differ by one step in one block. */
+TEST(test_sigma_has_a_minimum_from_the_grid_of_margins)
 {
 	struct sprt sprt = sprt_points(0, 0.5);
 	struct moments alike = moments_of(40, 2, 0), one = { 0 };
@@ -117,8 +118,8 @@ TEST(test_sigma_has_the_floor_of_its_grid)
 	    sprt_moments(&sprt, &one, true).llr, 1e-6);
 }
 
-/* The first form fell again, and accepted nothing far from the bounds. */
-TEST(test_llr_rises_with_the_margin)
+/* An LLR that decreases far from the bounds would accept nothing there. */
+TEST(test_llr_increases_with_the_margin)
 {
 	struct sprt tests[] = {
 		sprt_between(SPRT_MARGIN, 0, 5),
@@ -142,7 +143,7 @@ TEST(test_llr_rises_with_the_margin)
 				    : test.decision == SPRT_CONTINUE        ? 1
 									    : 2;
 
-				/* Equal bots say nothing. */
+				/* Equal bots give no information. */
 				if (mean == 0 && sigma == 0)
 					continue;
 				assert_true(test.llr > last);
@@ -155,8 +156,10 @@ TEST(test_llr_rises_with_the_margin)
 	}
 }
 
-/* `@first` against `@chitarrella` in scopone, and the other way round. */
-TEST(test_what_is_far_beyond_both_bounds_is_certain_at_the_minimum)
+/*
+ * The margins of `@first` against `@chitarrella` in scopone, and the reverse.
+ */
+TEST(test_margin_far_beyond_both_bounds_is_certain_at_the_minimum)
 {
 	struct sprt sprt = sprt_between(SPRT_MARGIN, 0, 5);
 	struct moments bad = moments_of(30, -4.1, 1.7);
@@ -177,8 +180,8 @@ TEST(test_what_is_far_beyond_both_bounds_is_certain_at_the_minimum)
 	expect_decision(&sprt, &bad, SPRT_CONTINUE);
 }
 
-/* No logarithm of a quotient near 1 would have a digit left. */
-TEST(test_bounds_close_together_keep_their_digits)
+/* A logarithm of a quotient near 1 would have no correct digit. */
+TEST(test_llr_of_close_bounds_is_exact)
 {
 	struct sprt sprt = sprt_points(1e-9, 2e-9);
 	struct moments moments = {
@@ -192,7 +195,7 @@ TEST(test_bounds_close_together_keep_their_digits)
 	    1e15 * 1e-9 * 3.5e-9, 1e-12);
 }
 
-TEST(test_bayesian_needs_no_draws)
+TEST(test_bayesian_model_works_without_draws)
 {
 	struct trinomial results = { .wins = 60, .losses = 40 };
 	struct sprt bayesian = sprt_between(SPRT_BAYESIAN, 0, 20);
@@ -228,7 +231,7 @@ entropy_part(double seen, double expected)
 	return seen > 0 ? seen * log(seen / expected) : 0;
 }
 
-/* Values -1 and 1, the second one so often. */
+/* Values -1 and 1; `frequency` is that of 1. */
 static struct likelihood
 coin(double frequency)
 {
@@ -246,7 +249,7 @@ coin_divergence(double frequency, double expected)
 	    entropy_part(1 - frequency, 1 - expected);
 }
 
-TEST(test_a_coin_has_one_bias_for_each_t)
+TEST(test_divergence_of_a_coin_is_that_of_its_bias)
 {
 	for (double seen = 0.001; seen < 1; seen += 0.037) {
 		struct likelihood likelihood = coin(seen);
@@ -262,10 +265,10 @@ TEST(test_a_coin_has_one_bias_for_each_t)
 }
 
 /*
- * Of results that were hardly seen, sometimes one and sometimes the other makes
- * the hypothesis most likely; here 3/4 is a solution, and 1 the better one.
+ * With results that were hardly ever seen, there can be two solutions of the
+ * most likely hypothesis; here 3/4 is one, and 1 the better one.
  */
-TEST(test_the_better_of_two_solutions_is_taken)
+TEST(test_better_of_two_solutions_is_used)
 {
 	double rare = 1e-3 / 50.004, often = 50 / 50.004;
 	struct likelihood likelihood = {
@@ -278,7 +281,7 @@ TEST(test_the_better_of_two_solutions_is_taken)
 	    0.0781939, 1e-6);
 }
 
-TEST(test_a_mean_next_to_the_end_is_reached)
+TEST(test_mean_near_the_end_of_the_scale_is_reached)
 {
 	/* Both values as far from 0 as Elo of 10000 is from an end. */
 	for (double small = 1e-2; small > 1e-25; small /= 10) {
@@ -297,10 +300,11 @@ TEST(test_a_mean_next_to_the_end_is_reached)
 }
 
 /*
- * Estimates after a sequential test: how often they hold, by simulation.
+ * Simulations of estimates after a sequential test: how often their intervals
+ * contain the true value.
  */
-/* P(the lower bound first), without an end. */
-TEST(test_without_an_end_it_is_the_gamblers_ruin)
+/* The probability that the lower bound is reached first, without an end. */
+TEST(test_walk_without_end_is_the_gamblers_ruin)
 {
 	struct stagewise_walk fair = { 0, 1 }, up = { 0.3, 2 };
 
@@ -309,8 +313,8 @@ TEST(test_without_an_end_it_is_the_gamblers_ruin)
 	    expm1(0.3 * 3) / expm1(0.3 * 5), 1e-9);
 }
 
-/* Two ways of computing meet somewhere; there must be no step. */
-TEST(test_series_and_reflection_agree_where_they_meet)
+/* At the boundary between two methods there must be no step. */
+TEST(test_series_and_reflection_agree_at_their_boundary)
 {
 	for (double drift = -2; drift <= 2; drift += 0.25) {
 		struct stagewise_walk walk = { drift, 1 };
@@ -324,7 +328,7 @@ TEST(test_series_and_reflection_agree_where_they_meet)
 	}
 }
 
-TEST(test_the_greater_the_true_value_the_less_is_worse)
+TEST(test_probability_of_worse_results_decreases_with_the_true_value)
 {
 	for (double time = 0.1; time < 200; time *= 2.5) {
 		for (double llr = -2; llr <= 3; llr += 1) {
@@ -343,10 +347,10 @@ TEST(test_the_greater_the_true_value_the_less_is_worse)
 	}
 }
 
-/* How often estimates of tests on normal margins hold the true value. */
+/* Counts of tests on normal margins whose intervals contain the true value. */
 struct coverage {
 	int tests, held, plain_held, low;
-	double bias, plain_bias; /* sums */
+	double bias, plain_bias; /* sums over all tests */
 };
 
 /* Counts the estimates of one test, whose true margin is `actual`. */
@@ -383,7 +387,7 @@ coverage_of(const struct sprt *sprt, double actual, int tests)
 	return coverage;
 }
 
-TEST(test_intervals_hold_the_true_value_and_medians_halve)
+TEST(test_intervals_contain_the_true_value_and_medians_are_unbiased)
 {
 	/* The tolerances are those of 2,500 tests, and wider for fewer. */
 	int tests = support_few_or_all(500, 2500);
@@ -398,7 +402,7 @@ TEST(test_intervals_hold_the_true_value_and_medians_halve)
 		assert_near((double)coverage.low / tests, 0.5, 0.04 * wider);
 		assert_true(fabs(coverage.bias) <=
 		    fabs(coverage.plain_bias) + 0.01 * wider * tests);
-		/* What it is there for. */
+		/* The plain estimate fails here. */
 		if (truths[i] == 0.4) {
 			assert_true(coverage.plain_held < 0.93 * tests);
 			assert_true(coverage.plain_bias > 0.15 * 0.4 * tests);
@@ -434,9 +438,10 @@ bets_coverage_of(double sigma, double actual, int tests)
 /*
  * With sigma 1 the worst margin limits the bets, with sigma 4 it does not.  The
  * bounds of the LLR of normal numbers, which bets do not have, put 26 to 72% of
- * the estimates below the true value, and 86 to 100% of intervals held it.
+ * the estimates below the true value, and 86 to 100% of intervals would contain
+ * it.
  */
-TEST(test_estimates_after_bets_halve_and_their_intervals_hold)
+TEST(test_estimates_after_bets_are_median_unbiased_with_valid_intervals)
 {
 	static const double sigmas[] = { 1, 4 };
 	static const double truths[] = { 0, 0.15, 0.3 };
@@ -453,8 +458,8 @@ TEST(test_estimates_after_bets_halve_and_their_intervals_hold)
 	}
 }
 
-/* A test that ends with its first look is one of a fixed number of blocks. */
-TEST(test_the_first_look_is_no_choice)
+/* A test that ends at its first look has a fixed number of blocks. */
+TEST(test_test_that_ends_at_its_first_look_has_the_plain_estimate)
 {
 	struct sprt sprt = sample_sprt(SPRT_MARGIN, SPRT_UNIT_ELO, 0, 5);
 	struct moments moments = moments_of(SPRT_MINIMUM_DEFAULT, -22, 0.5);

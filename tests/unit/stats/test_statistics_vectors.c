@@ -1,7 +1,7 @@
 /*
- * What other programs compute from the same results:
- * tests/golden/statistics.csv, row by row.  Every row is compared, or stands in
- * the list of those that are not, with the reason.
+ * Comparison with other programs, by the rows of tests/golden/statistics.csv.
+ * Every row is compared, or is in the list of rows that are left out, with a
+ * reason.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -26,16 +26,16 @@ struct row {
 };
 
 /*
- * What peers compute from the scores: n, mean and variance, with a thousandth
- * for each result that was not seen where they do so.
+ * What peers compute from the scores: n, mean and variance.  Some of them add a
+ * thousandth for each result that was not seen.
  */
 struct spread {
 	double count, mean, variance;
 };
 
 /*
- * Fails unless it is finite, and equal to one of the numbers that are expected.
- * Where the peer has no number, a finite one is all that is asked.
+ * Fails unless the number is finite, and equal to one of the expected numbers.
+ * If the peer has no number, any finite one is accepted.
  */
 static void
 row_near(const struct row *row, int index, double found)
@@ -168,7 +168,7 @@ row_read(const struct golden *golden, struct row *row)
 		blocks_read(row);
 }
 
-/* What we make of the counts. */
+/* Our estimates from the counts. */
 static struct strength
 row_strength(const struct row *row)
 {
@@ -205,7 +205,7 @@ row_spread(const struct row *row, double unseen)
 	return spread;
 }
 
-/* Elo of a score that peers keep a thousandth away from the ends. */
+/* Elo of a score; peers limit the score to a thousandth from the ends. */
 static double
 elo_inside(double score)
 {
@@ -246,8 +246,8 @@ check_sprt(const struct row *row)
 }
 
 /*
- * The margin model on scores.  The peer takes a pair as two games, and counts
- * in thousandths; a count 1000 times as great has an LLR 1000 times as great.
+ * The margin model on scores.  The peer counts a pair as two games, and in
+ * thousandths; a count 1000 times as great has an LLR 1000 times as great.
  */
 static void
 check_closed_form(const struct row *row)
@@ -264,7 +264,7 @@ check_closed_form(const struct row *row)
 	row_near(row, 0, sprt_closed_form(&sprt, &moments, false) / 1000);
 }
 
-/* Elo, its error and LOS; with no result unseen they are ours. */
+/* Elo, its error and LOS; if all results were seen, they are equal to ours. */
 static void
 check_regularized(const struct row *row)
 {
@@ -305,7 +305,7 @@ check_elo_student(const struct row *row)
 	row_near(row, 2, elo_inside(spread.mean + half));
 }
 
-/* The LLR of scores that are taken as normal, with the variance as seen. */
+/* The LLR of scores with a normal distribution and the observed variance. */
 static double
 normal_llr(struct spread spread, double low, double high)
 {
@@ -374,7 +374,7 @@ check_margin(const struct row *row)
 	row_near(row, 0, sprt_closed_form(&points, &row->moments, true));
 }
 
-/* Of the hypothesis that the mean is so much. */
+/* The divergence of the hypothesis that this is the mean. */
 static double
 mean_divergence(const struct likelihood *margins, double mean)
 {
@@ -403,7 +403,7 @@ check_mean_normal(const struct row *row)
 	    row_input(row, "s0"), row_input(row, "s1"));
 
 	row_near(row, 0, normal_llr(spread, sprt.low, sprt.high));
-	/* That is what decides. */
+	/* The LLR that decides. */
 	row_near(row, 0, sprt_moments(&sprt, &row->moments, true).llr);
 }
 
@@ -449,10 +449,10 @@ check_bounds(const struct row *row)
 }
 
 static const struct {
-	const char *quantity; /* its first words */
+	const char *quantity; /* first words of the quantity */
 	void (*check)(const struct row *row);
 	int rows;
-	size_t offset; /* of what is checked in struct strength; no check */
+	size_t offset; /* offset in struct strength, if there is no function */
 } checks[] = {
 	{ "score", NULL, 8, offsetof(struct strength, score.value) },
 	{ "logistic_elo", NULL, 11, offsetof(struct strength, elo.value) },
@@ -493,7 +493,7 @@ static const struct {
 	{ "lower,upper = ln(b/(1-a)), ln((1-b)/a)", check_bounds, 2, 0 },
 };
 
-/* Rows that this test leaves out: how the id and the quantity begin. */
+/* Rows that this test leaves out: the beginnings of id and quantity. */
 static const struct {
 	const char *id, *quantity, *reason;
 	int rows;
@@ -543,7 +543,7 @@ other_find(const struct golden *golden)
 	return -1;
 }
 
-TEST(test_every_row_is_met_or_left_out_for_a_reason)
+TEST(test_every_row_is_checked_or_left_out_for_a_reason)
 {
 	int checked[CHECK_COUNT] = { 0 }, left_out[OTHER_COUNT] = { 0 };
 	struct golden golden;
@@ -570,7 +570,7 @@ TEST(test_every_row_is_met_or_left_out_for_a_reason)
 					checks[check].offset));
 			checked[check]++;
 		} else {
-			fail_msg("%s:%d: nobody checks \"%s\"", golden.name,
+			fail_msg("%s:%d: no check for \"%s\"", golden.name,
 			    golden.line, golden.fields[1]);
 		}
 	}
