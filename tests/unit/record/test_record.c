@@ -1,5 +1,6 @@
 /*
- * Writing records: game records stay whole when others write and calls fail.
+ * Writing records: game records stay complete if several processes write, and
+ * if calls fail.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -21,7 +22,7 @@
 
 enum { WRITERS = 4, RECORDS_EACH = 25 };
 
-/* A file of its own for each test; its record is specimen.full. */
+/* Each test has its own file; its record is specimen.full. */
 static char path[64];
 static struct record_reader reader;
 
@@ -46,7 +47,7 @@ teardown(void **state)
 	return games_teardown(state);
 }
 
-/* What the file holds, as text; good for the next call. */
+/* The content of the file, valid until the next call. */
 static const char *
 contents(void)
 {
@@ -66,7 +67,7 @@ add(const char *lines)
 	assert_int_equal(record_add(&specimen.full, lines, strlen(lines)), 0);
 }
 
-/* Ends the record and writes it, as the arena does behind a match. */
+/* Ends the record and writes it, as the arena does after a match. */
 static int
 finish(int fd)
 {
@@ -127,7 +128,7 @@ TEST(test_record_ends_with_lines_and_hash)
 	assert_memory_equal(specimen.full.bytes, expected, specimen.full.size);
 }
 
-TEST(test_line_that_a_crash_cut_off_is_ended_first)
+TEST(test_line_that_a_crash_cut_off_is_ended_before_the_next_record)
 {
 	int fd = open(path, O_WRONLY);
 
@@ -138,7 +139,7 @@ TEST(test_line_that_a_crash_cut_off_is_ended_first)
 	    contents(), "%scopa-record 1\nmatch x\nplay 1\nmatch a\nsum ", 43);
 }
 
-TEST(test_failed_write_leaves_the_file_as_it_was)
+TEST(test_failed_write_does_not_change_the_file)
 {
 	struct rlimit limit, small;
 	char line[4096];
@@ -166,7 +167,7 @@ TEST(test_failed_write_leaves_the_file_as_it_was)
 	assert_true(strlen(contents()) > sizeof(line));
 }
 
-/* A writer among others: its games, one by one. */
+/* Writes the games of one of several writers, one by one. */
 static void
 write_games(int writer)
 {
@@ -209,9 +210,10 @@ TEST(test_records_of_several_programs_do_not_mix)
 	assert_int_equal(bad, 0);
 }
 
-TEST(test_record_has_a_limit)
+TEST(test_record_has_a_maximum_size)
 {
-	/* The memory behind the limit is not there, and not touched. */
+	/* The memory for these sizes was not allocated, and must not be
+	 * used. */
 	specimen.full.size = RECORD_SIZE_MAX - 4;
 	specimen.full.capacity = RECORD_SIZE_MAX;
 	assert_int_equal(record_add(&specimen.full, "play\n", 5), -EFBIG);

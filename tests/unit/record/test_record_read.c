@@ -1,6 +1,6 @@
 /*
- * Reading records: nothing that a file may hold stops the reader, and a broken
- * record takes none of its neighbours with it.
+ * Reading records: no content of a file stops the reader, and a faulty record
+ * does not affect the records around it.
  */
 #include "record_read.h"
 
@@ -22,7 +22,7 @@ enum { JUNK_COUNT = 300, JUNK_SIZE = 3000 };
 static struct record_reader reader;
 static int fd = -1;
 
-/* For cmocka: the records, and what was opened to read them. */
+/* For cmocka: opens the records, and closes what was opened to read them. */
 static int
 setup(void **state)
 {
@@ -48,7 +48,7 @@ begin(const char *bytes, size_t size)
 	record_reader_init(&reader, fd);
 }
 
-/* The next record, which must be there. */
+/* The next record, which must exist. */
 static const struct game_record *
 next(void)
 {
@@ -82,7 +82,7 @@ is_good(void)
 	return verdict.good;
 }
 
-/* How many of the records that are left are good. */
+/* The number of good records among those that are left. */
 static int
 count_good(void)
 {
@@ -94,7 +94,7 @@ count_good(void)
 	return good;
 }
 
-/* Two small games behind a heading; `ends` are where each is whole. */
+/* Two small games after a heading; `ends` are the offsets of their ends. */
 static void
 two_games(struct record *record, size_t ends[2])
 {
@@ -144,7 +144,7 @@ TEST(test_records_end_with_sum_or_before_the_next)
 	assert_end();
 }
 
-TEST(test_line_ends_of_other_systems_are_taken_off)
+TEST(test_line_ends_of_other_systems_are_removed)
 {
 	static const char text[] = "\xEF\xBB\xBFmatch a\r\nplay\r\nsum\r";
 	const struct game_record *record;
@@ -185,7 +185,7 @@ TEST(test_heading_of_another_version_is_a_fault)
 	assert_end();
 }
 
-TEST(test_bytes_that_are_no_text_break_their_record)
+TEST(test_bytes_that_are_no_text_are_a_fault_of_their_record)
 {
 	static const struct {
 		const char *text;
@@ -235,7 +235,7 @@ TEST(test_longest_line_is_read_and_a_longer_one_refused)
 	free(text);
 }
 
-TEST(test_record_that_is_too_large_is_passed_over)
+TEST(test_record_that_is_too_large_is_skipped)
 {
 	static const char text[] =
 	    "match a\nplay 1 7D\nplay 2 7C\nsum\nmatch b\nsum\n";
@@ -255,7 +255,7 @@ TEST(test_records_before_a_cut_stay_good)
 	record_init(&record);
 	two_games(&record, ends);
 	for (size_t size = 0; size <= record.size; size++) {
-		/* Without its very last line end a record is whole. */
+		/* A record is complete without its last line end. */
 		int whole = (size + 1 >= ends[0]) + (size + 1 >= ends[1]);
 
 		begin(record.bytes, size);
@@ -276,7 +276,7 @@ TEST(test_records_around_a_changed_byte_stay_good)
 		char kept = record.bytes[at];
 
 		record.bytes[at] = changes[at % sizeof(changes)];
-		/* The end of one record and the next belong together. */
+		/* A change of the line end between two records affects both. */
 		if (record.bytes[at] != kept && at + 1 != ends[0] &&
 		    at + 1 != heading && at + 1 != ends[1]) {
 			begin(record.bytes, record.size);

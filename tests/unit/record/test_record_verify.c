@@ -1,5 +1,5 @@
 /*
- * Checking records: whatever is not as it must be is found, at its line.
+ * Checking records: everything that is wrong is found, at its line.
  */
 #include "record_verify.h"
 
@@ -13,7 +13,7 @@
 #include "test.h"
 
 static struct record_verdict verdict;
-static int skipped; /* lines that were skipped */
+static int skipped; /* number of skipped lines */
 
 static void
 count_reported(void *context, int64_t line, const char *text)
@@ -45,7 +45,7 @@ assert_good(const struct record *record)
 		    verdict.level, verdict.fault.text);
 }
 
-/* A record that this level finds bad, for this reason. */
+/* Fails unless this level refuses the record for this reason. */
 static void
 assert_bad(const struct record *record, int level, const char *reason)
 {
@@ -56,8 +56,8 @@ assert_bad(const struct record *record, int level, const char *reason)
 }
 
 /*
- * The game with `old` made `new` where it first stands, and a sum that fits;
- * the number of the line.
+ * Copies the game with the first `old` replaced by `new`, and a correct `sum`
+ * line.  Returns the number of the changed line.
  */
 static int64_t
 change(const char *old, const char *new)
@@ -110,8 +110,8 @@ TEST(test_games_of_every_preset_are_good)
 	}
 }
 
-/* What says that it may have more deals is no game that has ended. */
-TEST(test_game_that_was_drawn_for_its_deals_is_good)
+/* With a larger limit of deals, the game would not have ended. */
+TEST(test_game_that_is_a_draw_after_max_deals_is_good)
 {
 	struct games_order order = {
 		.spec = "scopa,target=500",
@@ -133,7 +133,7 @@ TEST(test_game_that_was_drawn_for_its_deals_is_good)
 	assert_bad(&specimen.least, 2, "");
 }
 
-TEST(test_changes_behind_a_good_sum_are_found_at_their_line)
+TEST(test_changes_with_a_correct_sum_are_found_at_their_line)
 {
 	static struct golden golden;
 
@@ -172,7 +172,7 @@ TEST(test_key_that_does_not_give_the_pack_fails_level_three)
 	assert_bad(&specimen.least, 3, "does not give these cards");
 }
 
-TEST(test_what_follows_from_nothing_is_taken_and_later_words_are_reported)
+TEST(test_unchecked_facts_are_accepted_and_newer_words_are_reported)
 {
 	static const struct {
 		const char *old, *new;
@@ -200,7 +200,7 @@ TEST(test_what_follows_from_nothing_is_taken_and_later_words_are_reported)
 	}
 }
 
-TEST(test_legal_lines_are_checked_where_they_stand)
+TEST(test_legal_lines_are_checked_if_they_exist)
 {
 	char *legal;
 
@@ -216,7 +216,7 @@ TEST(test_legal_lines_are_checked_where_they_stand)
 	assert_non_null(legal);
 	change("\nlegal ", "\nlegal 7D ");
 	assert_bad(&specimen.least, 2, "expected: legal ");
-	/* One may be left out. */
+	/* A `legal` line may be left out. */
 	change("\nlegal ", "\n# ");
 	assert_good(&specimen.least);
 }

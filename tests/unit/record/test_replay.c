@@ -1,6 +1,6 @@
 /*
- * Replaying texts that people may have written: what is filled in, and what is
- * refused with its line and the reason.
+ * Replaying texts that people may have written: which words are filled in, and
+ * which texts are refused with line and reason.
  */
 #include "replay.h"
 
@@ -39,7 +39,7 @@ derive(const char *text)
 #define MATCH "match m rules=scopa\n"
 #define DEAL "deal 1\npack 1 cards=" PACK "\n"
 
-TEST(test_what_is_missing_is_filled_in)
+TEST(test_missing_words_are_filled_in)
 {
 	static const struct {
 		const char *text, *pieces[5];
@@ -52,14 +52,15 @@ TEST(test_what_is_missing_is_filled_in)
 			"\ndeal 1 dealer=2 first=1 scores=A:0,B:0\n",
 			"\nendmatch m scores=A:3,B:2 winner=A "
 			"reason=deals\n" } },
-		/* A target that is reached needs no number of deals. */
+		/* If the target is reached, the number of deals is not
+		 * needed. */
 		{ "match m rules=scopa,target=3\n" DEAL PLAYS,
 		    { " target=3 pack=it40 ",
 			"\nendmatch m scores=A:3,B:2 winner=A "
 			"reason=target\n" } },
 		{ "match m rules=scopa target=9 # not reached\n" DEAL PLAYS,
 		    { " target=9 deals=1 pack=it40 ", " reason=deals\n" } },
-		/* The first seat tells the dealer. */
+		/* The dealer follows from the first seat. */
 		{ MATCH "deal 1 first=1\npack 1 cards=" PACK "\n" PLAYS,
 		    { "\ndeal 1 dealer=2 first=1 " } },
 	};
@@ -71,7 +72,7 @@ TEST(test_what_is_missing_is_filled_in)
 	}
 }
 
-TEST(test_what_cannot_be_derived_says_line_and_reason)
+TEST(test_text_that_cannot_be_derived_is_refused_with_line_and_reason)
 {
 	static struct golden golden;
 
@@ -109,7 +110,7 @@ TEST(test_endless_info_is_refused)
 }
 
 /*
- * Deriving: what a match records follows again from its least record.
+ * Deriving: the full record of a match follows from its least record.
  */
 enum { GAMES_OF_A_KIND = 4 };
 
@@ -130,7 +131,9 @@ assert_same(const struct record *a, const struct record *b)
 	    b->bytes + line);
 }
 
-/* A game, its least record, and what follows from it. */
+/*
+ * Plays a game, makes its least record, and derives the full record from that.
+ */
 static void
 derive_order(const struct games_order *order, bool packs, bool legal)
 {
@@ -142,12 +145,12 @@ derive_order(const struct games_order *order, bool packs, bool legal)
 		    (long long)specimen.fault.line, specimen.fault.text);
 }
 
-/* The same, which is the full record. */
+/* The same; the derived record must be the full record. */
 static void
 derive_game(const struct games_order *order)
 {
 	derive_order(order, true, false);
-	/* What rules there are the `match` line does not say whole. */
+	/* The `match` line does not contain all rules. */
 	assert_same(&specimen.derived, &specimen.full);
 }
 
@@ -167,7 +170,7 @@ check_least(const char *spec, uint64_t seed)
 	}
 }
 
-TEST(test_least_record_gives_the_full_one)
+TEST(test_full_record_follows_from_the_least_one)
 {
 	assert_true(support_each_spec(check_least) > 200);
 }
@@ -186,13 +189,13 @@ check_full(const char *spec, uint64_t seed)
 	assert_same(&specimen.derived, &specimen.full);
 }
 
-TEST(test_full_record_gives_itself)
+TEST(test_full_record_follows_from_itself)
 {
 	assert_true(support_each_spec(check_full) > 200);
 }
 
 static void
-check_broken_off(const char *spec, uint64_t seed)
+check_aborted(const char *spec, uint64_t seed)
 {
 	for (int kind = 1; kind <= GAMES_OF_A_KIND; kind++) {
 		struct games_order order = {
@@ -205,12 +208,12 @@ check_broken_off(const char *spec, uint64_t seed)
 	}
 }
 
-TEST(test_games_that_were_broken_off_end_the_same)
+TEST(test_aborted_games_end_the_same)
 {
-	assert_true(support_each_spec(check_broken_off) > 200);
+	assert_true(support_each_spec(check_aborted) > 200);
 }
 
-/* The lines of a record but for its sum and those of one verb. */
+/* Copies the lines of a record except the `sum` line and those of one verb. */
 static void
 leave_out(const struct record *record, const char *verb, struct record *rest)
 {
@@ -229,7 +232,7 @@ leave_out(const struct record *record, const char *verb, struct record *rest)
 	}
 }
 
-/* What was derived and what was played are the same but for these lines. */
+/* The derived and the played record are equal except for these lines. */
 static void
 assert_same_without(const char *verb)
 {
@@ -252,7 +255,7 @@ check_given(const char *spec, uint64_t seed)
 	assert_same_without("pack");
 }
 
-TEST(test_tables_and_hands_do_for_a_pack)
+TEST(test_tables_and_hands_can_replace_a_pack)
 {
 	assert_true(support_each_spec(check_given) > 200);
 }

@@ -1,6 +1,7 @@
 /*
- * The shuffle against vectors that were computed with another implementation,
- * tests/golden/deals.tsv, and what the vectors cannot show.
+ * The shuffle, compared with the vectors of tests/golden/deals.tsv, which
+ * another implementation has computed, and properties that the vectors cannot
+ * show.
  */
 #include "shuffle.h"
 
@@ -108,7 +109,7 @@ check_mix(char **fields, int field_count)
 	assert_key(&mixed, fields[2]);
 }
 
-/* The deck again, byte by byte, to count what it took from the stream. */
+/* Draws the deck again, to count the bytes that are used of the stream. */
 static void
 check_consumption(
     const struct shuffle_key *key, int count, int used, int rejected)
@@ -152,7 +153,7 @@ check_deal(char **fields, int field_count)
 		assert_int_equal(pack[i], scopa_card_find(fields[10] + 2 * i));
 }
 
-TEST(test_every_vector_passes)
+TEST(test_shuffle_gives_every_vector)
 {
 	static const struct {
 		const char *name;
@@ -205,7 +206,7 @@ TEST(test_stream_is_that_of_libsodium)
 	}
 }
 
-/* Runs one byte of the 256 through; -1 where it was rejected. */
+/* The number that one byte of the stream gives, or -1 if it is rejected. */
 static int
 below_of_byte(uint8_t byte, int bound)
 {
@@ -239,7 +240,7 @@ TEST(test_every_number_below_a_bound_is_equally_likely)
 		if (bound >= 2 && bound <= 40)
 			rejected += refused / 256.0;
 	}
-	/* How many bytes a pack of 40 loses on average. */
+	/* The mean number of bytes that are rejected for a pack of 40. */
 	assert_true(fabs(rejected - 1.402344) < 1e-6);
 }
 
@@ -255,7 +256,7 @@ TEST(test_short_secret_is_padded_on_the_left)
 	assert_int_equal(key.bytes[31], 7);
 }
 
-TEST(test_what_is_no_secret_is_refused)
+TEST(test_malformed_secret_is_refused)
 {
 	static const char *const bad[] = { "", "0x12", "12 ", "g", "-1" };
 	char long_hex[66];
@@ -272,7 +273,7 @@ TEST(test_what_is_no_secret_is_refused)
 	assert_true(shuffle_key_parse(long_hex, &key));
 }
 
-TEST(test_seat_seed_is_the_head_of_its_hmac)
+TEST(test_seat_seed_is_the_beginning_of_its_hmac)
 {
 	static const char message[] = "scopa-arena-seat-v1|cup|12|3";
 	struct shuffle_key secret = { { 5, 6, 7 } };
@@ -292,7 +293,7 @@ TEST(test_seat_seed_is_the_head_of_its_hmac)
 	    shuffle_seat_seed(&secret, "cup", 2, 0));
 }
 
-TEST(test_event_name_cannot_borrow_another_events_packs)
+TEST(test_event_name_cannot_give_the_packs_of_another_event)
 {
 	char name[SHUFFLE_EVENT_MAX + 2];
 
@@ -309,7 +310,7 @@ TEST(test_event_name_cannot_borrow_another_events_packs)
 }
 
 /*
- * What entrants give to the secret: read, put in order, mixed.
+ * Contributions of entrants to the secret: they are read, sorted, mixed.
  */
 static bool
 add(struct contributions *contributions, const char *text)
@@ -331,7 +332,7 @@ expect_written(const struct contributions *contributions, const char *expected)
 	assert_string_equal(text, expected);
 }
 
-TEST(test_order_of_giving_does_not_matter)
+TEST(test_order_of_contributions_does_not_matter)
 {
 	struct contributions one = { 0 }, other = { 0 };
 
@@ -339,7 +340,7 @@ TEST(test_order_of_giving_does_not_matter)
 	assert_true(add(&one, "alice=00112233"));
 	assert_true(add(&one, "alice-2=7"));
 	assert_true(add(&other, "alice-2=7|bob=DEADBEEF|alice=00112233"));
-	/* By bytes, so that sort(1) in the C locale does the same. */
+	/* Sorted by bytes, as sort(1) does in the C locale. */
 	expect_written(&one, "alice-2=7|alice=00112233|bob=deadbeef");
 	expect_written(&other, "alice-2=7|alice=00112233|bob=deadbeef");
 }
@@ -359,7 +360,7 @@ TEST(test_bad_contributions_are_refused_and_change_nothing)
 	}
 }
 
-TEST(test_limits_are_reached_and_not_passed)
+TEST(test_contributions_are_limited)
 {
 	static struct contributions contributions;
 	char text[CONTRIBUTION_SIZE + 8], all[CONTRIBUTIONS_SIZE];

@@ -1,5 +1,6 @@
 /*
- * Summaries of records: the numbers that the referee had, from its text alone.
+ * Summaries of records: they have the numbers of the referee, read only from
+ * the text of the record.
  */
 #include "summary.h"
 
@@ -15,7 +16,7 @@
 #include "support.h"
 #include "test.h"
 
-/* Reads the game that the table has played. */
+/* Summarises the record of the match. */
 static struct summary
 summarise(struct mock_match *match)
 {
@@ -33,7 +34,7 @@ summarise(struct mock_match *match)
 	return summary;
 }
 
-/* Everything that the summary says is what the referee knows. */
+/* The summary agrees with the state of the referee. */
 static void
 assert_agrees(const struct mock_match *match, const struct summary *summary)
 {
@@ -75,7 +76,7 @@ assert_agrees(const struct mock_match *match, const struct summary *summary)
 }
 
 /*
- * The seat to move says, in one line or more, that its thought was cut short.
+ * The seat to move sends, in one or more lines, that its search was cut short.
  */
 static void
 say_cut(struct mock_match *match)
@@ -91,7 +92,7 @@ say_cut(struct mock_match *match)
 			&match->random, COUNTOF(lines))]);
 }
 
-/* Plays on; every answer takes some microseconds. */
+/* Plays to the end; every answer takes some microseconds. */
 static void
 finish_slowly(struct mock_match *match)
 {
@@ -129,7 +130,7 @@ assert_times_agree(
 	}
 }
 
-/* Some have pondered, more or less. */
+/* Some seats have pondered, for different times. */
 static void
 watch_seats(struct mock_match *match)
 {
@@ -157,12 +158,12 @@ check_spec(const char *spec, uint64_t seed)
 	mock_close(match);
 }
 
-TEST(test_games_of_all_rules_are_summed_up_as_the_referee_saw_them)
+TEST(test_summary_of_a_game_has_the_numbers_of_the_referee)
 {
 	assert_true(support_each_spec(check_spec) > 100);
 }
 
-TEST(test_a_forfeit_names_the_offender_and_the_last_offence)
+TEST(test_forfeit_has_the_offender_and_the_last_offence)
 {
 	const struct mock_order order = { .spec = "scopa,teams=ABAB" };
 	struct mock_match *match = mock_play(
@@ -178,7 +179,7 @@ TEST(test_a_forfeit_names_the_offender_and_the_last_offence)
 	assert_int_equal(summary.deal_count, 0);
 }
 
-TEST(test_a_bot_that_never_started_is_the_offender)
+TEST(test_bot_that_never_started_is_the_offender)
 {
 	const struct mock_order order = { .spec = "scopa" };
 	struct mock_match *match =
@@ -191,7 +192,7 @@ TEST(test_a_bot_that_never_started_is_the_offender)
 	assert_int_equal(summary.decision_count[0], 0);
 }
 
-TEST(test_moves_by_the_arena_are_no_decisions)
+TEST(test_moves_of_the_arena_are_no_decisions)
 {
 	const struct mock_order order = { .spec = "scopa,players=3",
 		.policy = POLICY_SUBSTITUTE,
@@ -214,7 +215,7 @@ TEST(test_moves_by_the_arena_are_no_decisions)
 	assert_int_equal(decisions, 4);
 }
 
-TEST(test_an_aborted_game_has_no_winner_and_no_forfeit)
+TEST(test_aborted_game_has_no_winner_and_no_forfeit)
 {
 	const struct mock_order order = { .spec = "scopa" };
 	struct mock_match *match =
@@ -226,7 +227,7 @@ TEST(test_an_aborted_game_has_no_winner_and_no_forfeit)
 	assert_int_equal(summary.winner, SCOPA_TEAM_NONE);
 }
 
-/* A record, small and whole. */
+/* A small, complete record. */
 #define HEAD "match m12 rules=scopa seats=2 teams=AB target=11 pack=it40\n"
 #define TAG "tag utc=x event=round-4 round=4 game=2\n"
 #define SEATS "seat 1 team=A name=a%20b\nseat 2 team=B name=c\n"
@@ -244,7 +245,7 @@ read_text(const char *text, struct summary *summary)
 	return summary_read(summary, text, strlen(text));
 }
 
-TEST(test_numbers_of_the_game_come_from_its_id_and_its_tag)
+TEST(test_numbers_of_a_game_follow_from_its_id_and_tag)
 {
 	struct summary summary;
 
@@ -260,7 +261,9 @@ TEST(test_numbers_of_the_game_come_from_its_id_and_its_tag)
 
 #define TAGGED(words) HEAD "tag utc=x " words "\n" SEATS END "sum lines=5 " HASH
 
-/* Reads a text whose tag has this level of the sandbox and so many attempts. */
+/*
+ * Reads a text whose tag has this level of the sandbox and this many attempts.
+ */
 static void
 expect_tag(const char *text, const char *sandbox, int voided_count,
     struct summary *summary)
@@ -270,7 +273,7 @@ expect_tag(const char *text, const char *sandbox, int voided_count,
 	assert_int_equal(summary->voided_count, voided_count);
 }
 
-TEST(test_sandbox_level_and_void_attempts_come_from_the_tag)
+TEST(test_sandbox_level_and_void_attempts_follow_from_the_tag)
 {
 	struct summary summary;
 
@@ -281,23 +284,23 @@ TEST(test_sandbox_level_and_void_attempts_come_from_the_tag)
 	assert_string_equal(summary.voided[1], "VOID");
 }
 
-TEST(test_strange_words_of_the_tag_say_nothing)
+TEST(test_unknown_words_of_the_tag_are_ignored)
 {
 	struct summary summary;
 
-	/* 23 bytes are the most. */
+	/* At most 23 bytes are allowed. */
 	expect_tag(TAGGED("sandbox=abcdefghijklmnopqrstuvw voided=V,,V"),
 	    "abcdefghijklmnopqrstuvw", 1, &summary);
 	expect_tag(TAGGED("sandbox=abcdefghijklmnopqrstuvwx voided="), "", 0,
 	    &summary);
 	expect_tag(TAGGED("sandbox=a%20b voided=a%0Ab,V"), "", 0, &summary);
-	/* So many attempts are kept. */
+	/* The number of attempts that are stored. */
 	expect_tag(TAGGED("voided=1,2,3,4,5,6,7,8,9"), "", SUMMARY_VOIDED_MAX,
 	    &summary);
 	assert_string_equal(summary.voided[7], "8");
 }
 
-TEST(test_a_game_of_another_tool_has_no_numbers)
+TEST(test_game_of_another_tool_has_no_numbers)
 {
 	struct summary summary;
 
@@ -334,7 +337,7 @@ TEST(test_every_beginning_of_a_record_is_refused)
 	record_release(&record);
 }
 
-TEST(test_what_is_no_block_is_refused)
+TEST(test_lines_that_are_no_block_are_refused)
 {
 	static struct golden golden;
 	struct summary summary;

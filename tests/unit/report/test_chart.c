@@ -1,5 +1,5 @@
 /*
- * Charts: what they say to people who do not see them, and values at the edge.
+ * Charts: their text for readers with a screen reader, and extreme values.
  */
 #include "chart.h"
 
@@ -8,7 +8,7 @@
 #include "output.h"
 #include "test.h"
 
-/* Of the test at hand. */
+/* The document of the running test. */
 static struct html html;
 
 static int
@@ -19,7 +19,7 @@ chart_open(void **state)
 	return 0;
 }
 
-/* The chart so far, which is whole. */
+/* Ends the chart, and returns it. */
 static const char *
 drawn(void)
 {
@@ -77,8 +77,8 @@ CHART_TEST(test_curves_have_title_description_and_table)
 	    "<td></td>");
 }
 
-/* A test that has just begun, and one whose values are all the same. */
-CHART_TEST(test_curve_of_one_value)
+/* A sequential test that has just begun, and one whose values are all equal. */
+CHART_TEST(test_curve_of_one_value_is_drawn)
 {
 	const double x[] = { 7, 8 }, y[] = { 0, 0 }, none[] = { (double)NAN };
 	const struct chart_series series[] = { { NULL, x, y, 2 },
@@ -103,7 +103,7 @@ CHART_TEST(test_long_curve_has_a_short_table_with_its_end)
 	assert_true(output_count(drawn(), "<tr>") <= 1 + 40);
 }
 
-CHART_TEST(test_histogram_of_nothing)
+CHART_TEST(test_histogram_without_values_is_drawn)
 {
 	const int64_t bins[] = { 0 };
 
@@ -140,8 +140,8 @@ CHART_TEST(test_squares_of_one_colour_are_one_path)
 	assert_int_equal(output_count(drawn(), "<path"), 9);
 }
 
-/* A bye of `b`, and a name that must not be markup. */
-CHART_TEST(test_bracket_with_a_bye)
+/* A bye of `b`, and a name that must not become markup. */
+CHART_TEST(test_bracket_with_a_bye_is_drawn)
 {
 	const char *const names[] = { "a", "b", "<c>" };
 	const struct chart_match matches[] = { { "+1.00", 0, 1, 0 },
@@ -150,12 +150,12 @@ CHART_TEST(test_bracket_with_a_bye)
 	chart_bracket(
 	    &html, &(struct chart_bracket){ chart, names, matches, 2, 0, 2 });
 	expect_parts(drawn(), ">+1.00<", ">+2.00<", "&lt;c&gt;");
-	/* At the left, and as the winner of each match. */
+	/* In the first column, and as the winner of each match. */
 	assert_int_equal(output_count(drawn(), ">a</text>"), 3);
 	assert_int_equal(output_count(drawn(), ">b</text>"), 1);
 }
 
-TEST(test_colours_grow_with_the_value)
+TEST(test_colours_follow_the_value)
 {
 	static const struct {
 		double value, most;

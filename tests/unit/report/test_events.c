@@ -1,5 +1,5 @@
 /*
- * Events: one JSON object a line, and the log in words.
+ * Events: one JSON object per line, and the log as text.
  */
 #include "events.h"
 
@@ -15,7 +15,7 @@
 #include "output.h"
 #include "test.h"
 
-/* Of each test: a tournament of two bots, and where its events go. */
+/* Of each test: a tournament of two bots, and the files for its events. */
 static struct example example;
 static struct events events;
 
@@ -51,8 +51,8 @@ block_of(int first, int second)
 }
 
 /*
- * The lines are so many, each an event of version 1 at a time, and the last of
- * them goes on with `members` to its end; ' stands for ".
+ * Expects this number of lines.  Each is an event with version 1 and a time,
+ * and the last one continues with `members` to its end; ' is written for ".
  */
 static void
 expect_last(const char *event, int line_count, const char *members)
@@ -81,7 +81,7 @@ expect_last(const char *event, int line_count, const char *members)
 	assert_string_equal(line + length + 26, members);
 }
 
-/* What the log holds. */
+/* The content of the log. */
 static const char *
 logged(void)
 {
@@ -100,7 +100,7 @@ logged(void)
 	"'command':'./bot --level 1','digest':'" ZEROS "0'},{'name':'bot-2'," \
 	"'command':'./bot --level 2','digest':'" ZEROS "1'}],"
 
-TEST(test_beginning_and_end_frame_a_run)
+TEST(test_run_begins_and_ends_with_an_event)
 {
 	example.view.sandbox = "box";
 	events_run_begin(&events, &example.view);
@@ -160,7 +160,7 @@ TEST(test_forfeit_follows_its_block)
 	    "'match':'m2','block':1,'party':'B','bot':'bot-1','seat':2,"
 	    "'kind':'timeout','reason':'late'}");
 	expect_parts(logged(), "warn  m2: bot-1 loses: timeout late\n");
-	/* Whose offence it was is not known of every record. */
+	/* The offender is not known for every record. */
 	block.games[1].offender = -1;
 	events_block(&events, &example.view, &block);
 	expect_last("game_forfeit", 4,
@@ -168,7 +168,7 @@ TEST(test_forfeit_follows_its_block)
 	    "'kind':null,'reason':null}");
 }
 
-TEST(test_void_turns_are_reported_behind_their_block)
+TEST(test_void_turns_are_reported_after_their_block)
 {
 	struct block_result block = block_of(0, 1);
 
@@ -187,7 +187,7 @@ TEST(test_void_turns_are_reported_behind_their_block)
 	    "clocks restarted\n");
 }
 
-TEST(test_suspension_says_why)
+TEST(test_suspension_is_reported_with_its_reason)
 {
 	example.standings.bots[1].startup_failures = 3;
 	example.standings.bots[1].forfeits = 4;
@@ -216,7 +216,7 @@ TEST(test_verdict_is_reported_with_its_numbers)
 	expect_parts(logged(), "info  verdict pass: H1 accepted");
 }
 
-TEST(test_status_has_null_for_the_unknown)
+TEST(test_unknown_values_of_the_status_are_null)
 {
 	struct progress_facts facts;
 
@@ -240,7 +240,7 @@ TEST(test_failures_are_reported_once)
 	events_close(&events);
 	assert_int_equal(
 	    events_open(&events, "/tmp/scopa-no-such-folder/e"), -ENOENT);
-	/* Nobody wants them. */
+	/* No file for events is given. */
 	assert_int_equal(events_open(&events, NULL), 0);
 	events_run_end(&events, &example.view, 0);
 	assert_int_equal(events_close(&events), 0);

@@ -1,5 +1,5 @@
 /*
- * How a lost game is explained to the author of the bot.
+ * The explanation of a lost game for the author of the bot.
  */
 #include "fault_text.h"
 
@@ -22,7 +22,7 @@
 	"  expected: move MOVE turn=ab12\n" \
 	"  legal   : AD 3S JD\n"
 
-TEST(test_a_reason_is_in_plain_words)
+TEST(test_reason_has_a_sentence)
 {
 	static struct golden golden;
 	int count = 0;
@@ -36,7 +36,7 @@ TEST(test_a_reason_is_in_plain_words)
 	assert_int_equal(count, 17);
 }
 
-/* Every reason of the table of the protocol, but those of illegal moves. */
+/* Every reason in the table of the protocol, except those of illegal moves. */
 TEST(test_every_reason_of_the_protocol_has_a_sentence)
 {
 	static const char *const known[] = { "TIMEOUT", "FLAG", "UNREAD",
@@ -72,7 +72,7 @@ TEST(test_lines_that_are_no_message_have_a_hint)
 			fail_msg("%s", rows[i].line);
 }
 
-TEST(test_a_fault_is_explained_with_its_position_and_the_legal_moves)
+TEST(test_fault_is_explained_with_position_and_legal_moves)
 {
 	const struct {
 		struct match_fault fault;
@@ -87,7 +87,7 @@ TEST(test_a_fault_is_explained_with_its_position_and_the_legal_moves)
 		    "  received: move KD turn=ab12\n"
 		    "  wrong   : The card is not in your hand.\n" EXPECTED
 		    "  state   : " STATE "\n" },
-		/* A word of another protocol, and no answer. */
+		/* A word of another protocol instead of an answer. */
 		{ { .kind = OFFENCE_TIMEOUT,
 		      .reason = "TIMEOUT",
 		      .turn_id = "ab12",
@@ -113,7 +113,7 @@ TEST(test_a_fault_is_explained_with_its_position_and_the_legal_moves)
 		    "  wrong   : No answer came within the time of a move.\n"
 		    "  hint    : 1 answer had another turn= than the one that "
 		    "`go` named; give back the first word of `go` as it is\n" },
-		/* Nothing at all; and a line that is on its way. */
+		/* No output at all; and a line without its end. */
 		{ { .kind = OFFENCE_TIMEOUT,
 		      .reason = "TIMEOUT",
 		      .mute = true },
@@ -128,7 +128,7 @@ TEST(test_a_fault_is_explained_with_its_position_and_the_legal_moves)
 		    "  wrong   : No answer came within the time of a move.\n"
 		    "  hint    : the last of its stdout has no line end: end "
 		    "each line with LF, and flush\n" },
-		/* Blanks in a move; the next line is on its way. */
+		/* Blanks in a move; the next line has no end yet. */
 		{ { .kind = OFFENCE_ILLEGAL,
 		      .said = "move 7D x 3C 4S turn=ab12",
 		      .has_no_line_end = true },
@@ -144,7 +144,8 @@ TEST(test_a_fault_is_explained_with_its_position_and_the_legal_moves)
 		    "  stderr  : Traceback\n"
 		    "  stderr  : KeyError: 'x'\n" },
 		/*
-		 * A line with a byte that is no text, and one that is too long.
+		 * A line with a byte that is no text, and a line that is too
+		 * long.
 		 */
 		{ { .kind = OFFENCE_PROTOCOL,
 		      .reason = "BAD_LINE",
@@ -162,14 +163,14 @@ TEST(test_a_fault_is_explained_with_its_position_and_the_legal_moves)
 		    "  wrong   : It wrote more than 64 lines or 64 KiB that "
 		    "were not asked for: info and move belong between go and "
 		    "the answer.\n" },
-		/* What was said before the game. */
+		/* Output before the game. */
 		{ { .kind = OFFENCE_STARTUP,
 		      .reason = "HS_EXIT(1)",
 		      .received = "hello",
 		      .ending = "exited with status 1" },
 		    "  received: hello\n"
 		    "  ended   : exited with status 1\n" },
-		/* Bytes that would steer a terminal. */
+		/* Control characters for a terminal. */
 		{ { .kind = OFFENCE_PROTOCOL,
 		      .said = "\033[2J",
 		      .stray_count = 1,

@@ -1,6 +1,6 @@
 /*
- * The document of a game: its positions are those of the replay, whatever the
- * rules, and nothing that a record holds becomes a part of the page.
+ * The page of a game: its positions are those of the replay, with all rules,
+ * and no text of a record becomes markup of the page.
  */
 #include "game_view.h"
 
@@ -15,7 +15,7 @@
 
 TEST_GROUP(games_setup, games_teardown)
 
-/* The page that was made. */
+/* The page of the running test. */
 static char *page;
 
 static void
@@ -37,14 +37,14 @@ source_of(const struct record *record)
 	};
 }
 
-/* The lines `state` of a game, one before each decision. */
+/* The `state` lines of a game, one before each decision. */
 struct states {
 	char lines[512][EVENT_LINE_SIZE];
 	int count;
 };
 
 static void
-hear_state(void *context, const struct replay_decision *decision)
+store_state(void *context, const struct replay_decision *decision)
 {
 	struct states *states = context;
 	const struct game *game = decision->game;
@@ -60,7 +60,7 @@ hear_state(void *context, const struct replay_decision *decision)
 	scopa_state_format(&game->rules, game->preset, &view, &text);
 }
 
-/* The value that is appended or set by a word of a change. */
+/* Sets or appends the value in one word of a change. */
 static void
 apply_word(char values[][EVENT_LINE_SIZE], int count, const char *word)
 {
@@ -81,7 +81,7 @@ apply_word(char values[][EVENT_LINE_SIZE], int count, const char *word)
 	fail_msg("no word to change by %s", word);
 }
 
-/* Applies the changes of a member to a line, as the viewer does. */
+/* Applies the changes in a member to a line, as the viewer does. */
 static void
 apply_changes(char *line, const char *changes)
 {
@@ -110,7 +110,7 @@ check_states(const char *spec, const char *ending)
 	static char line[EVENT_LINE_SIZE];
 	struct replay_order order = {
 		.seat = REPLAY_EVERYBODY,
-		.hear = hear_state,
+		.hear = store_state,
 		.context = &states,
 		.offences = true,
 	};
@@ -143,7 +143,7 @@ check_states(const char *spec, const char *ending)
 	assert_int_equal(found, states.count);
 }
 
-TEST(test_the_changes_give_each_state_line)
+TEST(test_state_lines_follow_from_the_changes)
 {
 	static const char *const others[] = { "scopa,players=3",
 		"scopa,players=4", "scopa,players=6", "cirulla,declare=auto",
@@ -177,7 +177,7 @@ lost_game(void)
 	return source_of(&specimen.derived);
 }
 
-TEST(test_a_lost_game_has_a_step_at_its_offence)
+TEST(test_lost_game_has_a_step_at_its_offence)
 {
 	struct game_view_source source = lost_game();
 	char *last, *next;
@@ -194,7 +194,7 @@ TEST(test_a_lost_game_has_a_step_at_its_offence)
 	assert_memory_equal(next, "offence ", 8);
 }
 
-TEST(test_losses_stand_at_their_plays)
+TEST(test_losses_are_shown_at_their_plays)
 {
 	struct game_view_source source = lost_game();
 
@@ -213,7 +213,7 @@ TEST(test_losses_stand_at_their_plays)
 	play_losses_close(source.losses);
 }
 
-TEST(test_a_page_has_the_record_and_nothing_of_it_is_markup)
+TEST(test_page_has_the_record_and_no_part_of_it_is_markup)
 {
 	struct game_view_source source = lost_game();
 
@@ -225,7 +225,7 @@ TEST(test_a_page_has_the_record_and_nothing_of_it_is_markup)
 	    "<section class=\"game\" id=\"m1\">", "\"exact\":true");
 }
 
-TEST(test_a_record_with_a_fault_is_shown_up_to_it)
+TEST(test_record_with_a_fault_is_shown_up_to_it)
 {
 	static const char wrong[] = GAME "play 1 3S t=0.1\n" LOST;
 	struct game_view_source source = { wrong, sizeof(wrong) - 1, NULL,

@@ -1,5 +1,5 @@
 /*
- * Pages for a browser: what is escaped, and what a page may load.
+ * HTML pages: which characters are escaped, and what a page may load.
  */
 #include "html.h"
 
@@ -29,7 +29,7 @@ expect(const char *text)
 	assert_string_equal(output_text(), text);
 }
 
-HTML_TEST(test_text_cannot_become_a_part_of_the_page)
+HTML_TEST(test_text_cannot_become_markup)
 {
 	html_put(&html, "p", "%s",
 	    "<script>alert('1' & \"2\")</script>\x1b[2J\xe2\x80\xae"
@@ -39,7 +39,7 @@ HTML_TEST(test_text_cannot_become_a_part_of_the_page)
 	       "\xc3\xa8</p>");
 }
 
-HTML_TEST(test_attribute_cannot_end_itself)
+HTML_TEST(test_value_cannot_end_its_attribute)
 {
 	html_begin(&html, "a.far.away");
 	html_attribute(&html, "href", "#%s", "\" onclick=\"x()");
@@ -50,7 +50,7 @@ HTML_TEST(test_attribute_cannot_end_itself)
 	       "tabindex='0'>there</a>");
 }
 
-HTML_TEST(test_lines_stay_lines)
+HTML_TEST(test_line_ends_of_text_are_preserved)
 {
 	static const char text[] = "a\n\t<b>\r\n";
 
@@ -60,7 +60,7 @@ HTML_TEST(test_lines_stay_lines)
 	expect("<pre>a\n\t&lt;b&gt;\\x0d\n</pre>");
 }
 
-HTML_TEST(test_elements_are_ended_by_name)
+HTML_TEST(test_elements_are_closed_with_their_name)
 {
 	html_begin(&html, "table");
 	html_shape(&html, "tr.wide", "data-a='%d'", 2);
@@ -73,7 +73,7 @@ HTML_TEST(test_elements_are_ended_by_name)
 	       "<td></td></table>");
 }
 
-HTML_TEST(test_json_cannot_end_its_script)
+HTML_TEST(test_json_cannot_close_its_script)
 {
 	static const char json[] = "{\"a\":\"</script><!--\"}";
 
@@ -85,7 +85,7 @@ HTML_TEST(test_json_cannot_end_its_script)
 static const char *const styles[] = { "report.css", NULL };
 static const char *const scripts[] = { "report.js", NULL };
 
-/* Whether the policy allows what stands between two marks of the page. */
+/* Whether the policy allows the text between two marks of the page. */
 static bool
 is_allowed(const char *page, const char *begin, const char *end)
 {
@@ -102,7 +102,7 @@ is_allowed(const char *page, const char *begin, const char *end)
 	return strstr(page, source) != NULL;
 }
 
-HTML_TEST(test_page_allows_its_own_style_and_script_alone)
+HTML_TEST(test_page_allows_only_its_own_style_and_script)
 {
 	const struct html_page page = { "a <b>", styles, scripts, false };
 	const char *written;
@@ -114,14 +114,14 @@ HTML_TEST(test_page_allows_its_own_style_and_script_alone)
 	assert_memory_equal(written, "<!doctype html>\n<html lang=\"en\">", 32);
 	assert_true(is_allowed(written, "<style>", "</style>"));
 	assert_true(is_allowed(written, "<script>", "</script>"));
-	/* Nothing is asked for, not even an icon. */
+	/* The page requests nothing, not even an icon. */
 	expect_parts(written, "<title>a &lt;b&gt;</title>",
 	    "default-src &#39;none&#39;;", "href=\"data:,\"");
 	expect_none(
 	    written, "unsafe", "connect-src", " src=", "url(", "@import");
 }
 
-TEST(test_policy_lets_a_live_page_ask_its_server)
+TEST(test_policy_of_a_live_page_allows_requests_to_its_server)
 {
 	const struct html_page page = { "live", styles, scripts, true };
 	char *policy = html_policy(&page);

@@ -58,7 +58,7 @@ JSON_TEST(test_values_are_separated_and_named)
 	    "\"what\":null,\"not\":null,\"known\":null,\"a\\\"b\":1}\n");
 }
 
-/* Programs read what was there, and a terminal shows no trick. */
+/* Programs read the same string, and no terminal gets a control character. */
 JSON_TEST(test_strings_are_escaped)
 {
 	static const char *const strings[] = {

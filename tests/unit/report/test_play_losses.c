@@ -1,6 +1,6 @@
 /*
- * The table of losses of a run: what is written is read again, and of plays
- * that were judged twice the last counts.
+ * The table of losses of a run: plays are read as they were written, and if a
+ * play was judged twice, the last line counts.
  */
 #include "play_losses.h"
 
@@ -59,7 +59,7 @@ read_table(void)
 	return losses;
 }
 
-TABLE_TEST(test_a_play_is_found_as_it_was_written)
+TABLE_TEST(test_play_is_found_as_it_was_written)
 {
 	struct play_losses *losses;
 	struct play_loss play;
@@ -83,14 +83,14 @@ TABLE_TEST(test_a_play_is_found_as_it_was_written)
 	play_losses_close(losses);
 }
 
-/* The sums of a bot in a phase, by its own seat or by the solver. */
+/* The sums of a bot in a phase, judged from its own seat or by the solver. */
 static const struct loss_tally *
 sum_of(const struct play_losses *losses, int bot, int phase, int judge)
 {
 	return &play_losses_sums(losses)->items[bot].phases[phase][judge];
 }
 
-TABLE_TEST(test_the_last_line_of_a_play_counts)
+TABLE_TEST(test_last_line_of_a_play_counts)
 {
 	const struct loss_sums *sums;
 	struct play_losses *losses;
@@ -110,12 +110,12 @@ TABLE_TEST(test_the_last_line_of_a_play_counts)
 	assert_string_equal(sums->items[0].name, "a\\x09b");
 	assert_int_equal(sums->items[0].deals, 1);
 	assert_int_equal(sums->items[1].deals, 2);
-	/* A forced play counts as one that lost nothing, ... */
+	/* A forced play counts as a play without loss, ... */
 	assert_int_equal(
 	    sum_of(losses, 0, LOSS_OPENING, LOSS_BY_SEAT)->plays, 2);
 	assert_true(
 	    sum_of(losses, 0, LOSS_OPENING, LOSS_BY_SEAT)->loss == 0.25);
-	/* ... and one of the arena does not count. */
+	/* ... and a play of the arena is not counted. */
 	assert_int_equal(
 	    sum_of(losses, 1, LOSS_OPENING, LOSS_BY_SEAT)->plays, 1);
 	assert_int_equal(
@@ -140,7 +140,7 @@ TABLE_TEST(test_lines_that_are_no_plays_are_skipped)
 	play_losses_close(losses);
 }
 
-TABLE_TEST(test_a_file_that_is_no_table_is_refused)
+TABLE_TEST(test_file_that_is_no_table_is_refused)
 {
 	struct play_losses *losses;
 

@@ -1,5 +1,5 @@
 /*
- * The line of progress: what it says, how it is cut, how fast a run is.
+ * The line of progress: its parts, how it is shortened, and the measured speed.
  */
 #include "progress.h"
 
@@ -25,7 +25,7 @@ expect_line(const struct progress_facts *facts, const char *expected)
 	assert_string_equal(text.bytes, expected);
 }
 
-TEST(test_times_are_as_long_as_they_need)
+TEST(test_times_are_written_in_suitable_units)
 {
 	static const struct {
 		double seconds;
@@ -41,7 +41,7 @@ TEST(test_times_are_as_long_as_they_need)
 		    progress_time(rows[i].seconds).text, rows[i].expected);
 }
 
-TEST(test_nothing_played_says_how_much_there_is)
+TEST(test_line_of_a_new_run_has_the_number_of_blocks)
 {
 	struct progress_facts facts;
 
@@ -69,7 +69,7 @@ TEST(test_two_bots_are_distinguished_from_the_first)
 	    "  score 57.2%  Elo +50.7 +-41.4  0.38 ms a move  812 games/s");
 }
 
-TEST(test_gate_says_model_and_unit)
+TEST(test_line_of_a_gate_has_model_and_unit)
 {
 	struct progress_facts facts;
 
@@ -85,11 +85,11 @@ TEST(test_gate_says_model_and_unit)
 	    "  bot-1 +0.315 +-0.272 per deal"
 	    "  LLR +0.86 of -2.94 and +2.94 (margin, nElo)"
 	    "  score 57.2%  Elo +50.7 +-41.4  0.38 ms a move");
-	/* Nobody knows: there is only the limit. */
+	/* The time left is unknown: there is only the limit. */
 	example.verdict.sprt.remaining = -1;
 	facts = progress_collect(&example.view);
 	assert_true(facts.left_is_limit && facts.blocks_left == 900);
-	/* More than the limit leaves. */
+	/* An estimate beyond the limit. */
 	example.verdict.sprt.remaining = 5000;
 	assert_true(progress_collect(&example.view).blocks_left == 900);
 	example.verdict.final = true;
@@ -108,7 +108,7 @@ TEST(test_games_of_a_test_are_turned_into_blocks)
 	assert_true(progress_collect(&example.view).blocks_left == 100);
 }
 
-TEST(test_many_bots_have_a_leader)
+TEST(test_line_of_many_bots_names_the_leader)
 {
 	struct progress_facts facts;
 	struct scopa_text text = SCOPA_TEXT(PROGRESS_TEXT_SIZE);
@@ -155,7 +155,7 @@ TEST(test_line_is_cut_between_its_parts)
 		{ line, 15, "50% 10 blocks" },
 		{ line, 13, "50% 10 blocks" },
 		{ line, 5, "50% 1" },
-		/* A part that does not fit leaves room for shorter ones. */
+		/* If a part does not fit, shorter ones may follow. */
 		{ line, 23, "50% 10 blocks  x" },
 		{ line, 16, "50% 10 blocks  x" },
 		{ line, 0, "" },
@@ -187,7 +187,9 @@ facts_of(int64_t blocks, double left)
 	};
 }
 
-/* What is shown so many seconds after the clock began. */
+/*
+ * Shows progress that many seconds after the beginning, and returns the facts.
+ */
 static struct progress_facts
 shown_at(struct progress *progress, int seconds, int64_t blocks, double left)
 {
@@ -197,13 +199,13 @@ shown_at(struct progress *progress, int seconds, int64_t blocks, double left)
 	return facts;
 }
 
-TEST(test_speed_is_that_of_the_later_part)
+TEST(test_speed_is_measured_over_the_last_part)
 {
 	struct progress progress;
 	struct progress_facts facts;
 
 	progress_begin(&progress, -1, 0, 0, 1000, 2000);
-	/* A slow start of 100 s, then 50 blocks a second. */
+	/* A slow start of 100 s, then 50 blocks per second. */
 	facts = shown_at(&progress, 100, 1000, 500);
 	assert_true(facts.seconds_left < 0);
 	for (int second = 1; second <= 1000; second++)
@@ -213,7 +215,7 @@ TEST(test_speed_is_that_of_the_later_part)
 	assert_true(fabs(facts.seconds_left - 10) < 0.01);
 }
 
-TEST(test_a_stop_does_not_make_speed_unknown)
+TEST(test_speed_stays_known_while_no_block_ends)
 {
 	struct progress progress;
 
@@ -223,7 +225,7 @@ TEST(test_a_stop_does_not_make_speed_unknown)
 	    fabs(shown_at(&progress, 10, 100, 100).seconds_left - 10) < 0.01);
 }
 
-/* What stands in a pipe now. */
+/* Reads a pipe or terminal, which must have exactly these bytes. */
 static void
 expect_bytes(int fd, const char *expected)
 {
@@ -235,7 +237,7 @@ expect_bytes(int fd, const char *expected)
 	assert_string_equal(bytes, expected);
 }
 
-TEST(test_elsewhere_there_are_lines_now_and_then)
+TEST(test_pipe_gets_a_line_at_each_interval)
 {
 	struct progress progress;
 	struct progress_facts facts = facts_of(0, 10);
@@ -258,7 +260,7 @@ TEST(test_elsewhere_there_are_lines_now_and_then)
 	assert_true(progress_due(&progress, 7));
 }
 
-TEST(test_a_terminal_has_one_line_that_fits)
+TEST(test_terminal_has_one_line_that_fits)
 {
 	struct progress progress;
 	struct progress_facts facts = facts_of(10, 90);

@@ -1,5 +1,5 @@
 /*
- * The page of a run, of runs and facts that are made up.
+ * The page of a run, made from invented runs and facts.
  */
 #include "run_facts.h"
 
@@ -14,12 +14,12 @@ enum { DEPTH_MAX = 64, NAME_SIZE = 32, MANY = 100 };
 
 #define HOSTILE "<img src=x>\x1b[1m\xe2\x80\xae"
 
-/* Of the test at hand. */
+/* The example of the running test. */
 static struct example example;
 static struct run_facts facts;
 static char *page;
 
-/* Every element of the page is ended, in order; scripts are passed over. */
+/* Every element of the page is closed, in order; scripts are skipped. */
 static void
 check_elements(void)
 {
@@ -46,7 +46,7 @@ check_elements(void)
 			at++;
 			continue;
 		}
-		/* These have no end. */
+		/* These elements are never closed. */
 		if (strcmp(name, "meta") == 0 || strcmp(name, "link") == 0)
 			continue;
 		assert_true(depth < DEPTH_MAX);
@@ -55,7 +55,7 @@ check_elements(void)
 	assert_int_equal(depth, 0);
 }
 
-/* Makes the page, which is checked for what no page may have. */
+/* Makes the page, and checks it for text that no page may have. */
 static void
 page_make(const struct run_facts *of)
 {
@@ -84,7 +84,7 @@ expect_sections(const char *shown, const char *hidden)
 	}
 }
 
-/* Facts of as many bots, a little of each kind. */
+/* Facts of this many bots, with a few of each kind. */
 static void
 facts_make(int bots)
 {
@@ -140,7 +140,7 @@ TEST(test_round_robin_is_shown)
 	expect_parts(page, "<strong>bot-1</strong> is first",
 	    "tournament --config runs/example/config.ini", "10 s a move",
 	    "href=\"#standings\"");
-	/* Nothing is known of the last ones. */
+	/* The hidden sections have no facts. */
 	expect_sections("standings cross sources environment",
 	    "bracket llr failures games");
 	expect_none(page, "href=\"#games\"");
@@ -153,7 +153,7 @@ TEST(test_facts_of_the_records_are_shown)
 	facts_make(3);
 	page_make(&facts);
 	expect_sections("margins seats times metrics failures games", "");
-	/* Games that are on the page can be gone to. */
+	/* Games on the page have links. */
 	expect_parts(page, "exited with status 1", "href=\"#m3.d1.p4\"",
 	    "m2, deal 1<", "0.500</td>", "<td>2.500</td>");
 	expect_none(page, "href=\"#m2.");
@@ -172,7 +172,7 @@ TEST(test_gate_is_shown_with_its_curve)
 	expect_sections("llr", "cross");
 }
 
-/* One whose final is not decided is a list alone. */
+/* A knockout whose final is not decided is shown only as a list. */
 TEST(test_knockout_is_shown_with_its_bracket)
 {
 	const int places[] = { 0, 1, 2, 3 }, open[] = { -1, -1, 2, -1 };
@@ -192,7 +192,7 @@ TEST(test_knockout_is_shown_with_its_bracket)
 	expect_parts(page, "id=\"bracket-chart-t\"", "semi-final");
 }
 
-TEST(test_text_of_bots_is_no_part_of_the_page)
+TEST(test_text_of_bots_cannot_become_markup)
 {
 	example_open(&example, "scopa", 3);
 	for (int bot = 0; bot < 3; bot++)
@@ -205,7 +205,7 @@ TEST(test_text_of_bots_is_no_part_of_the_page)
 	expect_parts(page, "&lt;img src=x&gt;\\x1b[1m\\xe2");
 }
 
-TEST(test_many_bots_stay_small)
+TEST(test_page_of_many_bots_is_small)
 {
 	example_open(&example, "scopa", MANY);
 	for (int a = 0; a + 1 < MANY; a++)

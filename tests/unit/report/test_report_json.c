@@ -13,11 +13,11 @@
 
 enum { REPLICATES = 50, MANY = 128 };
 
-/* Of the test at hand, and its document. */
+/* The example of the running test, and its document. */
 static struct example example;
-static char *document; /* with ' for " */
+static char *document; /* with ' instead of " */
 
-/* Makes the document, without numbers that are none. */
+/* Makes the document, and checks that all numbers are finite. */
 static void
 document_make(int replicates)
 {
@@ -31,7 +31,7 @@ document_make(int replicates)
 		*at = *at == '"' ? '\'' : *at;
 }
 
-/* Members that are named by kind of offence or by item. */
+/* Members whose name is a kind of offence or an item. */
 static bool
 is_named_elsewhere(const char *key)
 {
@@ -44,7 +44,7 @@ is_named_elsewhere(const char *key)
 	return false;
 }
 
-/* Every member of the document has its word in the page of formats. */
+/* Every member of the document is described in the page of formats. */
 static void
 check_documented(void)
 {
@@ -75,7 +75,7 @@ check_documented(void)
 	assert_true(seen > 50);
 }
 
-TEST(test_gate_has_all_that_was_judged)
+TEST(test_document_of_a_gate_has_all_parts_of_the_verdict)
 {
 	example_gate(&example);
 	example_play(&example, 0, 1, 400, 3);
@@ -108,11 +108,11 @@ TEST(test_gate_has_all_that_was_judged)
 	check_documented();
 }
 
-TEST(test_interval_gate_has_no_test)
+TEST(test_document_of_a_gate_by_interval_has_no_test)
 {
 	example_gate(&example);
 	example.gate.sequential = false;
-	/* The worse of the two is the candidate, and so stays the first. */
+	/* The candidate is the worse of the two, and is still the first. */
 	example_play(&example, 0, 1, 100, -9);
 	example_judge(&example, true);
 	document_make(0);
@@ -121,7 +121,7 @@ TEST(test_interval_gate_has_no_test)
 	    "{'name':'bot-1','against':'bot-2','blocks':");
 }
 
-TEST(test_tournament_has_all_bots_in_order)
+TEST(test_document_of_a_tournament_has_all_bots_in_order)
 {
 	const int places[] = { 2, 0, 1 };
 	const bool suspended[] = { true, false, false };
@@ -161,7 +161,7 @@ TEST(test_tournament_has_all_bots_in_order)
 	check_documented();
 }
 
-TEST(test_what_lies_beyond_is_marked)
+TEST(test_values_beyond_the_scale_are_marked)
 {
 	example_open(&example, "scopa", 2);
 	example_add(&example, 0, 1, 3, 0);
@@ -171,7 +171,7 @@ TEST(test_what_lies_beyond_is_marked)
 	assert_int_equal(output_count(document, "e+"), 0);
 }
 
-TEST(test_nothing_played_is_a_document_too)
+TEST(test_run_without_blocks_has_a_document)
 {
 	example_open(&example, "scopa", MANY);
 	document_make(REPLICATES);

@@ -1,5 +1,5 @@
 /*
- * The text report, of runs that are made up.
+ * The text report of invented runs.
  */
 #include "report.h"
 
@@ -27,11 +27,11 @@ lines_wider_than(const char *lines, int width)
 	return count;
 }
 
-/* Of the test at hand, and its report as text. */
+/* The example of the running test, and its report as text. */
 static struct example example;
 static char *text;
 
-/* Makes the text again, which is checked for numbers that are none. */
+/* Makes the text again, and checks that all numbers are finite. */
 static void
 report_make(void)
 {
@@ -48,7 +48,7 @@ TEST(test_gate_is_reported_with_verdict_first)
 	example_compare(text, "report_gate.txt");
 }
 
-/* The report without `full`, on a terminal of so many columns. */
+/* The report without `full`, on a terminal with this many columns. */
 static void
 short_make(int width)
 {
@@ -57,15 +57,18 @@ short_make(int width)
 
 	assert_int_equal(report_compute(&example.view, 0), 0);
 	assert_int_equal(report_text(&example.view, &style, file), 0);
-	/* Commands to copy are not wrapped. */
+	/* Commands that can be copied are not wrapped. */
 	assert_int_equal(lines_wider_than(output_text(), width), 0);
 	report_text_next(&example.view, &style, file);
 	text = output_close();
 	example_check_finite(text);
 }
 
-/* The short report is a result and one table; the whole one is on demand. */
-TEST(test_many_bots_have_a_report_of_any_length)
+/*
+ * The short report is a result and one table; the complete one is printed on
+ * demand.
+ */
+TEST(test_report_of_many_bots_is_short_or_complete)
 {
 	example_open(&example, "scopa", MANY);
 	for (int bot = 1; bot < MANY; bot++)
@@ -86,8 +89,8 @@ TEST(test_many_bots_have_a_report_of_any_length)
 	assert_true(output_count(text, "\n") > 9 * MANY);
 }
 
-/* Color is for the verdict. */
-TEST(test_short_report_of_a_gate_has_the_candidate_first)
+/* Only the verdict is coloured. */
+TEST(test_short_report_of_a_gate_begins_with_the_candidate)
 {
 	const struct report_style colored = { .color = true, .width = WIDTH };
 
@@ -107,8 +110,8 @@ TEST(test_short_report_of_a_gate_has_the_candidate_first)
 	assert_int_equal(output_count(text, "\n"), 1);
 }
 
-/* What is to be done next depends on the state of the run. */
-TEST(test_next_command_suits_the_state)
+/* The suggested next command depends on the state of the run. */
+TEST(test_next_command_follows_from_the_state)
 {
 	static const char *const steps[][2] = {
 		{ "done", "report" },
@@ -136,7 +139,7 @@ TEST(test_next_command_suits_the_state)
 	expect_none(text, "\nnext ");
 }
 
-/* Of many lines of one kind the first are there, and how many there are. */
+/* Of many lines of one kind, only the first ones and a count are shown. */
 TEST(test_faults_of_many_bots_are_counted)
 {
 	example_open(&example, "scopa", 8);
@@ -153,7 +156,7 @@ TEST(test_faults_of_many_bots_are_counted)
 	expect_parts(text, "faults    and 4 more bots that lost games so\n");
 }
 
-TEST(test_forfeits_are_distinguished)
+TEST(test_forfeits_are_reported_with_their_bots)
 {
 	struct block_result block;
 
@@ -180,8 +183,8 @@ TEST(test_round_robin_is_reported_in_tables)
 	assert_int_equal(lines_wider_than(text, WIDTH), 0);
 }
 
-/* Six teams with the bots' seats turned, and one who is suspended. */
-TEST(test_six_teams_have_a_skill)
+/* Six teams with rotated seats, and one suspended bot. */
+TEST(test_report_of_six_teams_has_skills)
 {
 	const int bots[] = { 0, 1, 2, 3, 4, 5 };
 	const bool suspended[6] = { [5] = true };
@@ -205,7 +208,7 @@ TEST(test_six_teams_have_a_skill)
 }
 
 /* One block has no interval. */
-TEST(test_little_or_nothing_played_is_reported)
+TEST(test_run_with_one_block_or_none_is_reported)
 {
 	example_open(&example, "scopa", 3);
 	report_make();
@@ -222,7 +225,7 @@ TEST(test_little_or_nothing_played_is_reported)
 	expect_parts(text, ", 1 block of 2 games (duplicate), 2 games, ");
 }
 
-TEST(test_nothing_but_wins_has_no_end)
+TEST(test_elo_of_all_wins_has_no_upper_end)
 {
 	example_gate(&example);
 	for (int i = 0; i < 100; i++)
@@ -239,11 +242,12 @@ TEST(test_bots_that_never_met_are_not_compared)
 	example_play(&example, 0, 1, 10, 9);
 	example_play(&example, 2, 3, 10, 9);
 	report_make();
-	/* Of bots of two groups neither is stronger "with 50.0%". */
+	/* For bots of different groups, the report does not claim a probability
+	 * of 50.0%. */
 	expect_parts(text, "group", "cannot be compared", "  ?  ");
 }
 
-/* The longest names that there can be, in letters of three bytes. */
+/* The longest possible names, with characters of three bytes. */
 TEST(test_long_names_keep_columns_straight)
 {
 	char *first, *second;
@@ -256,9 +260,9 @@ TEST(test_long_names_keep_columns_straight)
 	example_add(&example, 0, 1, 2, 1);
 	example_add(&example, 1, 2, 2, 1);
 	report_make();
-	/* But for the sentence about who is first. */
+	/* All lines except the sentence that names the first bot. */
 	assert_int_equal(lines_wider_than(strchr(text, '\n') + 1, WIDTH), 0);
-	/* Both rows of the first table reach as far. */
+	/* Both rows of the first table have the same width. */
 	first = strstr(text, "\n1  ");
 	assert_non_null(first);
 	second = strchr(first + 1, '\n');
@@ -267,7 +271,7 @@ TEST(test_long_names_keep_columns_straight)
 	assert_int_equal(text_width(first + 1), text_width(second + 1));
 }
 
-TEST(test_text_of_others_cannot_steer_the_terminal)
+TEST(test_text_of_bots_cannot_control_the_terminal)
 {
 	struct block_result block;
 
@@ -288,7 +292,7 @@ TEST(test_text_of_others_cannot_steer_the_terminal)
 	expect_parts(text, "status --full 'runs/\\x1b[1m'\n");
 }
 
-TEST(test_variates_stand_side_by_side)
+TEST(test_corrected_margins_are_shown_beside_plain_ones)
 {
 	const struct report_variate variate = {
 		.bot = 1,
@@ -321,7 +325,7 @@ expect_style(FILE *file, bool color, int width)
 	assert_int_equal(style.width, width);
 }
 
-TEST(test_style_suits_the_file)
+TEST(test_style_follows_from_the_file)
 {
 	int master;
 	FILE *terminal = fdopen(output_terminal(132, &master), "r+");

@@ -1,5 +1,5 @@
 /*
- * Comparisons of two runs that are made up.
+ * Comparisons of two invented runs.
  */
 #include "run_compare.h"
 
@@ -21,7 +21,10 @@ end(void **state)
 	return example_teardown(state);
 }
 
-/* Rounds of two bots whose packs are lucky or not, and the first bot's more. */
+/*
+ * Plays rounds of two bots with luck of the packs; the first bot gets `more`
+ * additional points.
+ */
 static void
 play_rounds(struct example *example, int count, int more)
 {
@@ -74,7 +77,7 @@ print(int (*format)(const struct run_compare *compare, FILE *file))
 	text = output_close();
 }
 
-/* Two runs of so many bots, without any block yet. */
+/* Opens two runs of this many bots, without blocks. */
 static void
 open_runs(int bot_count)
 {
@@ -90,7 +93,7 @@ TEST(test_same_packs_are_compared_by_round)
 	open_runs(2);
 	play_rounds(&before, 40, 0);
 	play_rounds(&after, 40, 0);
-	/* One round of the second run is otherwise. */
+	/* One round has another result in the second run. */
 	example_add(&before, 0, 1, 4, 4);
 	example_add(&after, 0, 1, 5, 4);
 	compare_runs();
@@ -126,7 +129,9 @@ TEST(test_other_packs_are_independent)
 	assert_true(row_of("bot-1", "games")->change.value == 40);
 }
 
-/* Nor have runs of another length, or whose seed is a secret. */
+/*
+ * Runs of different length, or with a secret seed, are not compared by round.
+ */
 TEST(test_runs_that_are_no_pair_are_independent)
 {
 	for (int secret = 0; secret < 2; secret++) {
@@ -141,7 +146,7 @@ TEST(test_runs_that_are_no_pair_are_independent)
 	}
 }
 
-TEST(test_what_was_played_otherwise_is_reported_first)
+TEST(test_differences_of_the_runs_are_reported_first)
 {
 	open_runs(3);
 	after.view.time_shown = "match:60s+100ms";
@@ -178,7 +183,7 @@ TEST(test_runs_without_a_common_bot_are_reported)
 	expect_parts(text, "\"rows\":[]");
 }
 
-TEST(test_no_block_gives_no_number)
+TEST(test_runs_without_blocks_have_no_numbers)
 {
 	open_runs(2);
 	compare_runs();

@@ -1,5 +1,5 @@
 /*
- * Facts of runs whose games are random, and the tables that are made of them.
+ * Facts of runs of random games, and the tables that are made from them.
  */
 #include "run_facts.h"
 
@@ -16,7 +16,7 @@
 
 enum { ROOM = 1024 * 1024, BLOCKS = 6 };
 
-/* A run that is open, with its view and facts. */
+/* An open run, with its view and facts. */
 struct opened {
 	struct run run;
 	struct tournament tournament;
@@ -54,7 +54,7 @@ facts_open(int64_t room)
 	    0);
 }
 
-/* Makes a run of some blocks, and its facts. */
+/* Makes a run of BLOCKS blocks, and its facts. */
 static void
 facts_make(int64_t room)
 {
@@ -82,7 +82,7 @@ end(void **state)
 	return record_fixture_teardown(state);
 }
 
-TEST(test_games_in_full_keep_to_their_room)
+TEST(test_records_of_games_fit_the_given_size)
 {
 	static const int64_t rooms[] = { 0, 3000, 20000, ROOM };
 
@@ -110,7 +110,7 @@ TEST(test_games_in_full_keep_to_their_room)
 	}
 }
 
-TEST(test_a_bot_that_never_starts_is_shown_and_then_skipped)
+TEST(test_bot_that_never_starts_is_shown_and_then_skipped)
 {
 	const struct facts_failure *first = opened.facts.failures;
 
@@ -126,23 +126,23 @@ TEST(test_a_bot_that_never_starts_is_shown_and_then_skipped)
 	assert_int_equal(opened.facts.games[0].game, first->place.game);
 }
 
-/* Changes one byte of the records behind the first place of `text`. */
+/* Changes one byte of the records, `offset` bytes after the first `text`. */
 static void
-spoil(const char *text, long behind, char byte)
+change_byte(const char *text, long offset, char byte)
 {
 	const char *path = folder_path(fixture->path, RUN_RECORDS);
 	char *bytes = folder_read(path, NULL), *at = strstr(bytes, text);
 
 	assert_non_null(at);
-	at[behind] = byte;
+	at[offset] = byte;
 	folder_write(path, bytes);
 }
 
-TEST(test_a_damaged_game_is_counted_and_left_out)
+TEST(test_damaged_game_is_counted_and_left_out)
 {
 	record_fixture_make(BLOCKS);
-	spoil("match m2 ", -2, '0');
-	spoil("match m4 ", 0, 'M');
+	change_byte("match m2 ", -2, '0');
+	change_byte("match m4 ", 0, 'M');
 	view_open();
 	facts_open(ROOM);
 	assert_int_equal(opened.facts.damaged, 1);
@@ -151,7 +151,7 @@ TEST(test_a_damaged_game_is_counted_and_left_out)
 		assert_true(opened.facts.games[i].game != 4);
 }
 
-TEST(test_records_that_are_gone_are_all_damaged)
+TEST(test_missing_records_are_all_counted_as_damaged)
 {
 	record_fixture_make(BLOCKS);
 	view_open();
@@ -162,7 +162,7 @@ TEST(test_records_that_are_gone_are_all_damaged)
 	assert_int_equal(opened.facts.margin_count, 3);
 }
 
-TEST(test_the_log_says_the_machine_and_explains_failures)
+TEST(test_log_gives_the_machine_and_explanations_of_failures)
 {
 	const struct facts_failure *failures = opened.facts.failures;
 	char text[512];
@@ -193,7 +193,7 @@ TEST(test_the_log_says_the_machine_and_explains_failures)
 	assert_null(failures[1].log);
 }
 
-TEST(test_all_rows_of_a_table_have_all_columns)
+TEST(test_every_row_of_a_table_has_every_column)
 {
 	fixture->bad_bot = 1;
 	facts_make(ROOM);

@@ -1,5 +1,5 @@
 /*
- * Numbers as people read them, tables of text, and the text of strangers.
+ * Numbers for readers, tables of text, and text from other programs.
  */
 #include "text_format.h"
 
@@ -9,7 +9,7 @@
 #include "output.h"
 #include "test.h"
 
-TEST(test_numbers_are_written_for_people)
+TEST(test_numbers_are_written_for_readers)
 {
 	static const struct estimate plain = { 0.5, -0.25, 1.25, false, false };
 	static const struct estimate high = { ESTIMATE_ELO_MAX, 100,
@@ -37,13 +37,13 @@ TEST(test_numbers_are_written_for_people)
 		{ number_points_half(&plain), "+0.500 +-0.750" },
 		{ number_elo(&plain), "+0.5 [-0.2, +1.2]" },
 		{ number_elo_half(&plain), "+0.5 +-0.8" },
-		/* Ends beyond the scale. */
+		/* Ends of intervals beyond the scale. */
 		{ number_elo(&high), ">10000 [+100.0, >10000]" },
 		{ number_elo_half(&high), ">10000 +-?" },
 		{ number_elo(&both), "<-10000 [<-10000, >10000]" },
 		{ number_points(&points), "+1.000 [?, ?]" },
 		{ number_points_half(&points), "+1.000 +-?" },
-		/* No probability is certain. */
+		/* No probability is shown as certain. */
 		{ number_percent(1), "100.0%" },
 		{ number_probability(1), ">99.9%" },
 		{ number_probability(0.99895), "99.9%" },
@@ -64,7 +64,7 @@ expect_print(struct text_table *table, int width, const char *expected)
 	assert_string_equal(output_close(), expected);
 }
 
-TEST(test_columns_fit_their_cells_and_too_wide_tables_come_in_pieces)
+TEST(test_columns_fit_their_cells_and_wide_tables_are_divided)
 {
 	static const char whole[] = "name  a  longer\n"
 				    "x     1\n"
@@ -76,7 +76,7 @@ TEST(test_columns_fit_their_cells_and_too_wide_tables_come_in_pieces)
 				     "name  longer\n"
 				     "x\n"
 				     "yyy       22\n";
-	/* Every piece has a column, however narrow the place is. */
+	/* Every piece has at least one column, however narrow the width is. */
 	static const struct {
 		int width;
 		const char *printed;
@@ -119,7 +119,7 @@ TEST(test_an_empty_table_prints_nothing_and_long_cells_are_cut)
 	expect_print(&table, TEXT_CELL_SIZE, line);
 }
 
-TEST(test_names_lose_their_middle_for_a_column_beside_them)
+TEST(test_long_names_are_shortened_in_the_middle)
 {
 	struct text_table table;
 
@@ -130,7 +130,8 @@ TEST(test_names_lose_their_middle_for_a_column_beside_them)
 	    "#  name            points\n"
 	    "1  abcdef..pqrst\xc3\xa8    +0.5\n"
 	    "2  short             -0.5\n");
-	/* Of a narrow table enough is left to tell bots apart. */
+	/* In a narrow table, enough of each name is left to distinguish
+	 * bots. */
 	text_table_open(&table, "name|a", 1);
 	text_table_row(&table, "abcdefghijklmnopqrst|1");
 	expect_print(&table, 1, "name          a\nabcde..pqrst  1\n");
@@ -149,12 +150,13 @@ TEST(test_lines_are_wrapped_at_blanks)
 	expect_wrapped("one two three\n", 0, 2, "one two three\n");
 	expect_wrapped("one two three\n", 7, 2, "one two\n  three\n");
 	expect_wrapped("tag   one two\n", 9, 6, "tag   one\n      two\n");
-	/* A word that is too wide stays whole, and a label keeps its word. */
+	/* A word that is too wide is not divided, and stays beside its
+	 * label. */
 	expect_wrapped("a b c23456789 d", 6, 2, "a b\n  c23456789\n  d");
 	expect_wrapped("a b23456789 c", 6, 2, "a b23456789\n  c");
-	/* Each line is wrapped for itself. */
+	/* Each line is wrapped separately. */
 	expect_wrapped("one\ntwo four\n\nsix", 6, 2, "one\ntwo\n  four\n\nsix");
-	/* Characters count, and colors do not. */
+	/* The width is the number of characters, without colours. */
 	expect_wrapped("\033[1;31mr\xc3\xa8t\033[0m one two\n", 7, 0,
 	    "\033[1;31mr\xc3\xa8t\033[0m one\ntwo\n");
 }
@@ -168,19 +170,20 @@ expect_plain(const char *string, const char *expected)
 	assert_string_equal(text.bytes, expected);
 }
 
-TEST(test_strangers_cannot_steer_the_terminal)
+TEST(test_text_of_others_cannot_control_the_terminal)
 {
 	expect_plain(
 	    "caf\xc3\xa8 \xf0\x9f\x82\xa1", "caf\xc3\xa8 \xf0\x9f\x82\xa1");
 	expect_plain("a\x1b[2J\r\n\t\x7f", "a\\x1b[2J\\x0d\\x0a\\x09\\x7f");
-	/* A control of Latin-1, a byte that is no UTF-8, half a character. */
+	/* A control character of Latin-1, a byte that is no UTF-8, half a
+	 * character. */
 	expect_plain("\xc2\x9b", "\\xc2\\x9b");
 	expect_plain("\xff", "\\xff");
 	expect_plain("\xe2\x99", "\\xe2\\x99");
 	assert_int_equal(text_width("caf\xc3\xa8 \xf0\x9f\x82\xa1"), 6);
 }
 
-TEST(test_characters_fit_as_a_whole)
+TEST(test_characters_are_never_cut)
 {
 	char bytes[5];
 	struct scopa_text text;
@@ -212,13 +215,13 @@ TEST(test_fields_of_csv_are_text)
 		{ "@SUM(A1)", "'@SUM(A1)" },
 		{ "  =1", "  '=1" },
 		{ "=cmd|' /C calc'!A0", "\"'=cmd|' /C calc'!A0\"" },
-		/* Where a program divides fields at something else. */
+		/* Separators that other programs may use. */
 		{ "a;=1", "\"a;'=1\"" },
 		{ "a\",=1", "\"a\"\",'=1\"" },
 		/* Full-width signs. */
 		{ "\xef\xbc\x9d=1", "'\xef\xbc\x9d=1" },
 		{ "\xef\xbc\xa0x", "'\xef\xbc\xa0x" },
-		/* What steers a terminal, and what is no UTF-8. */
+		/* Control characters, and bytes that are no UTF-8. */
 		{ "\t=1", "\"\\x09'=1\"" },
 		{ "\r=1", "\"\\x0d'=1\"" },
 		{ "a\nb", "\"a\\x0ab\"" },

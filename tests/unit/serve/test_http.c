@@ -1,6 +1,6 @@
 /*
- * The server from a socket: which requests it answers, which it refuses, and
- * how its streams behave.
+ * The HTTP server, tested through sockets: which requests it answers, which it
+ * refuses, and how its streams behave.
  */
 #include "http.h"
 
@@ -20,10 +20,10 @@ static struct loop *loop;
 static struct http *http;
 static char answer[ANSWER_SIZE];
 
-/* What the handlers have been called with. */
+/* The arguments of the last calls of the handlers. */
 static char seen_word[HTTP_PATH_MAX + 1], seen_body[HTTP_BODY_MAX + 1];
 
-/* The stream that was opened last, and what it has to say. */
+/* The stream that was opened last, and its next event. */
 static struct http_stream *stream;
 static const char *news;
 static int close_count;
@@ -133,18 +133,18 @@ connect_to(void)
 }
 
 static void
-say(int fd, const char *text)
+send_text(int fd, const char *text)
 {
 	assert_int_equal(
 	    send(fd, text, strlen(text), MSG_NOSIGNAL), (ssize_t)strlen(text));
 }
 
 /*
- * Lets the server work until what it has sent has `text` in it, or it has
- * closed the connection.  Returns whether the text is there.
+ * Lets the server work until its output contains `text`, or it has closed the
+ * connection.  Returns whether the text was received.
  */
 static bool
-hear(int fd, const char *text)
+receive(int fd, const char *text)
 {
 	size_t size = 0;
 
@@ -167,7 +167,7 @@ hear(int fd, const char *text)
 	return strstr(answer, text) != NULL;
 }
 
-/* The status of the answer to a request with these lines behind the first. */
+/* The status of the answer to a request with these lines after the first. */
 static int
 ask(const char *first, const char *lines)
 {
@@ -176,8 +176,8 @@ ask(const char *first, const char *lines)
 	int status = 0;
 
 	snprintf(text, sizeof(text), "%s HTTP/1.1\r\n%s", first, lines);
-	say(fd, text);
-	if (hear(fd, "\r\n\r\n"))
+	send_text(fd, text);
+	if (receive(fd, "\r\n\r\n"))
 		status = atoi(answer + strlen("HTTP/1.1 "));
 	close(fd);
 	return status;
@@ -193,12 +193,12 @@ open_stream(const char *first)
 	int fd = connect_to();
 
 	news = first;
-	say(fd, "GET /stream HTTP/1.1\r\n" OWN "\r\n");
-	assert_true(hear(fd, first != NULL ? first : "\r\n\r\n"));
+	send_text(fd, "GET /stream HTTP/1.1\r\n" OWN "\r\n");
+	assert_true(receive(fd, first != NULL ? first : "\r\n\r\n"));
 	return fd;
 }
 
-TEST(test_a_route_is_found_by_method_and_words)
+TEST(test_route_is_found_by_method_and_words)
 {
 	static const struct {
 		const char *request;
@@ -224,7 +224,7 @@ TEST(test_a_route_is_found_by_method_and_words)
 	}
 }
 
-TEST(test_every_answer_says_what_browsers_may_do)
+TEST(test_every_answer_has_the_headers_of_the_policy)
 {
 	static const char *const headers[] = {
 		"Content-Security-Policy: default-src 'none'",
@@ -244,7 +244,7 @@ TEST(test_every_answer_says_what_browsers_may_do)
 	}
 }
 
-TEST(test_a_host_that_is_another_machine_is_refused)
+TEST(test_host_of_another_machine_is_refused)
 {
 	static const char *const own[] = { "localhost", "localhost:1",
 		"127.0.0.1:99", "LOCALHOST", "[::1]:80", "192.168.1.5" };
@@ -264,7 +264,7 @@ TEST(test_a_host_that_is_another_machine_is_refused)
 	assert_int_not_equal(ask("GET /word/a", END), 200);
 }
 
-TEST(test_a_post_must_come_from_a_page_of_the_server)
+TEST(test_post_must_come_from_a_page_of_the_server)
 {
 	static const char from_own[] =
 	    OWN "Origin: http://localhost:8080\r\nContent-Length: 5\r\n" END
@@ -288,7 +288,7 @@ TEST(test_a_post_must_come_from_a_page_of_the_server)
 		assert_int_equal(ask("POST /word/a", refused[i]), 403);
 }
 
-TEST(test_what_is_too_long_is_refused)
+TEST(test_request_that_is_too_long_is_refused)
 {
 	char path[HTTP_PATH_MAX + 64] = "GET /word/";
 	char *end = path + strlen(path);
@@ -304,51 +304,51 @@ TEST(test_what_is_too_long_is_refused)
 				 "Content-Length: 8193\r\n" END),
 	    413);
 	/* A body of unknown size, and a head that never ends. */
-	say(fd,
+	send_text(fd,
 	    "POST /word/a HTTP/1.1\r\n" OWN "Origin: http://localhost:8080\r\n"
 	    "Transfer-Encoding: chunked\r\n\r\n4000\r\n");
 	memset(answer, 'a', 0x4000);
 	answer[0x4000] = '\0';
-	say(fd, answer);
-	assert_false(hear(fd, "HTTP/1.1 200"));
+	send_text(fd, answer);
+	assert_false(receive(fd, "HTTP/1.1 200"));
 	close(fd);
 	fd = connect_to();
-	say(fd, "GET /word/a HTTP/1.1\r\n" OWN "X: ");
+	send_text(fd, "GET /word/a HTTP/1.1\r\n" OWN "X: ");
 	memset(answer, 'a', 2 * HTTP_HEAD_MAX);
 	answer[2 * HTTP_HEAD_MAX] = '\0';
-	say(fd, answer);
-	assert_true(hear(fd, "\r\n\r\n"));
+	send_text(fd, answer);
+	assert_true(receive(fd, "\r\n\r\n"));
 	status = atoi(answer + strlen("HTTP/1.1 "));
 	assert_true(status == 431 || status == 413);
 	close(fd);
 }
 
-TEST(test_a_stream_sends_what_is_new_when_it_is_woken)
+TEST(test_stream_sends_its_news_after_a_wake)
 {
 	int fd = connect_to();
 
 	news = "first\nof two lines";
-	say(fd, "GET /stream HTTP/1.1\r\n" OWN "\r\n");
+	send_text(fd, "GET /stream HTTP/1.1\r\n" OWN "\r\n");
 	assert_true(
-	    hear(fd, "event: news\ndata: first\ndata: of two lines\n\n"));
+	    receive(fd, "event: news\ndata: first\ndata: of two lines\n\n"));
 	assert_non_null(strstr(answer, "text/event-stream"));
 	for (int i = 0; i < 3; i++) {
 		news = i == 1 ? "second" : "third";
 		http_stream_wake(stream);
-		assert_true(hear(fd, news));
+		assert_true(receive(fd, news));
 	}
-	/* To be woken for nothing does no harm. */
+	/* A wake without news does no harm. */
 	http_stream_wake(stream);
 	http_stream_wake(stream);
 	news = "last";
 	http_stream_end(stream);
-	assert_true(hear(fd, "last"));
-	assert_true(hear(fd, "0\r\n\r\n"));
+	assert_true(receive(fd, "last"));
+	assert_true(receive(fd, "0\r\n\r\n"));
 	close(fd);
 	assert_int_equal(close_count, 1);
 }
 
-TEST(test_a_viewer_that_is_gone_is_noticed_at_the_next_event)
+TEST(test_closed_connection_is_noticed_at_the_next_event)
 {
 	int fd = open_stream("hello");
 
@@ -362,13 +362,14 @@ TEST(test_a_viewer_that_is_gone_is_noticed_at_the_next_event)
 	assert_int_equal(close_count, 1);
 }
 
-TEST(test_a_slow_viewer_is_not_asked_for_more)
+TEST(test_slow_viewer_gets_no_more_events)
 {
 	static char much[1 << 18];
 	int fd = open_stream(NULL), rounds = 0;
 
 	memset(much, 'x', sizeof(much) - 1);
-	/* It reads nothing: at some time nothing more is taken. */
+	/* The viewer reads nothing: after some rounds, the stream asks for no
+	 * more events. */
 	do {
 		news = much;
 		http_stream_wake(stream);
@@ -382,7 +383,7 @@ TEST(test_a_slow_viewer_is_not_asked_for_more)
 	close(fd);
 }
 
-TEST(test_closing_ends_the_streams)
+TEST(test_closing_the_server_ends_its_streams)
 {
 	int fd = open_stream("hello");
 
@@ -394,7 +395,7 @@ TEST(test_closing_ends_the_streams)
 	    http_open(&http, loop, &(struct http_config){ "127.0.0.1", 0 }), 0);
 }
 
-TEST(test_a_port_that_is_taken_and_a_host_that_is_none_are_errors)
+TEST(test_port_in_use_and_unknown_host_are_errors)
 {
 	struct http *other;
 	struct http_config config = { "127.0.0.1",
