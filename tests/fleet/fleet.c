@@ -1,16 +1,16 @@
 /*
- * Plays runs from seeds, each twice: on one machine, and over a fleet whose
- * machines fail.  Both must hold the same blocks and the same records, and a
- * gate must come to its verdict at the same block.
+ * Plays runs from seeds, each twice: on one machine, and on a fleet whose
+ * machines fail.  Both must have the same blocks and the same records, and a
+ * gate must reach its verdict at the same block.
  *
- *	fleet [--seed N] [--seeds COUNT] [--workers N] [--rounds N] [--gate]
- *	      [--game SECONDS] [--window N] [--audit RATE] [--liars RATE]
- *	      [--calm] [--worse FACTOR] [--figures] [--verbose]
+ * 	fleet [--seed N] [--seeds COUNT] [--workers N] [--rounds N] [--gate]
+ * 	      [--game SECONDS] [--window N] [--audit RATE] [--liars RATE]
+ * 	      [--calm] [--worse FACTOR] [--figures] [--verbose]
  *
- * --calm: nothing fails.  --worse: so many times as much fails.  --figures:
- * what was measured.  --liars: so many workers alter plays of 5% of their
- * games, which nobody but an audit can find; all liars, and nobody else, must
- * be found, and what they had altered must have been played again.
+ * --calm: nothing fails. --worse: failures are FACTOR times as frequent.
+ * --figures: print measurements. --liars: this share of workers alters plays in
+ * 5% of their games, which only an audit can find; exactly these workers must
+ * be quarantined, and the games that they altered must be played again.
  */
 #include "fleet.h"
 
@@ -35,7 +35,7 @@ enum { DESCRIPTORS = 16, PATH_SIZE = 4096 };
 
 int64_t __real_clock_now_ns(void);
 
-/* One of the two runs. */
+/* One of the two runs, on one machine or on the fleet. */
 struct side {
 	struct fleet_check check; /* the first member */
 	const struct fleet_plan *plan;
@@ -45,7 +45,7 @@ struct side {
 	struct entrant entrants[FLEET_BOTS];
 	struct run run;
 	struct tournament tournament;
-	struct fleet_machine *machine; /* NULL: the reference */
+	struct fleet_machine *machine; /* NULL on one machine */
 	int64_t next_block;
 	unsigned char chain[STORE_DIGEST_SIZE];
 	int64_t blocks;
@@ -90,12 +90,12 @@ reference_play(const void *player, const struct dispatcher_config *config,
 		struct game_result result = { .fault_entrant = -1,
 			.fault.seat = -1 };
 		char record[FLEET_RECORD_SIZE];
-		struct fleet_given given;
+		struct fleet_keys keys;
 		size_t size;
 
-		fleet_given_of_run(&given, &config->rules, &spec);
+		fleet_keys_of_run(&keys, &config->rules, &spec);
 		size =
-		    fleet_game_play(&spec, &given, 0, &result.summary, record);
+		    fleet_game_play(&spec, &keys, 0, &result.summary, record);
 		memcpy(result.entrant, spec.entrant, sizeof(result.entrant));
 		calls->on_result(
 		    &reference.base, context, &result, record, size);
@@ -125,7 +125,7 @@ durable(void *context)
 }
 
 static void
-hear(void *context, bool urgent, const char *sentence)
+on_message(void *context, bool urgent, const char *sentence)
 {
 	const struct side *side = context;
 
@@ -178,7 +178,7 @@ configure(struct side *side, const struct fleet_plan *plan)
 		    "bot \"%d\"", i);
 }
 
-/* Takes the blocks of the run through a new tournament. */
+/* Adds the blocks of the run to a new tournament. */
 static void
 replay_blocks(struct side *side)
 {
@@ -188,7 +188,7 @@ replay_blocks(struct side *side)
 	FLEET_MUST(
 	    tournament_open(&side->tournament, &side->tournament_config) == 0);
 	if (!runner_catch_up(&side->run, &side->tournament, &error))
-		fleet_bad("%s", error.what);
+		fleet_fail("%s", error.what);
 	side->next_block = side->tournament.counted;
 }
 
@@ -209,7 +209,7 @@ play_run(struct side *side, const char *name, struct runner_config *config)
 	if (run_create(&side->run, path, head,
 		&(struct run_texts){ .config = "", .terms = terms },
 		&error) != 0)
-		fleet_bad("%s", error.what);
+		fleet_fail("%s", error.what);
 	free(terms);
 	FLEET_MUST(
 	    tournament_open(&side->tournament, &side->tournament_config) == 0);
@@ -223,12 +223,12 @@ play_run(struct side *side, const char *name, struct runner_config *config)
 		again = config->player != NULL && outcome.end == RUNNER_DONE &&
 		    coordinator_replace(config->player, &status, &error);
 		if (status != 0)
-			fleet_bad("%s", error.what);
+			fleet_fail("%s", error.what);
 		if (again)
 			replay_blocks(side);
 	} while (again);
 	if (outcome.end != RUNNER_DONE || outcome.dropped != 0)
-		fleet_bad("the run ends by %d, %d: %s", (int)outcome.end,
+		fleet_fail("the run ends with %d, %d: %s", (int)outcome.end,
 		    outcome.detail, outcome.error.what);
 	memcpy(side->chain, side->run.chain, sizeof(side->chain));
 	side->blocks = side->run.block_count;
@@ -263,7 +263,7 @@ play_fleet(const struct fleet_plan *plan, struct side *side,
 		.check = fleet_check,
 		.durable = durable,
 		.context = side,
-		.speaker = { hear, side },
+		.speaker = { on_message, side },
 	};
 	struct runner_config config = { .play = coordinator_run,
 		.player = &coordinator };
@@ -313,7 +313,7 @@ compare_records(void)
 	    "cmp '%s/reference/%s' '%s/fleet/%s'", folder, RUN_RECORDS, folder,
 	    RUN_RECORDS);
 	if (system(command) != 0)
-		fleet_bad("the records differ");
+		fleet_fail("the records differ");
 }
 
 static void
@@ -329,13 +329,13 @@ print_figures(const struct fleet_plan *plan, const struct fleet_counts *counts,
 	printf("# %" PRId64 " games in %.0f simulated seconds, %.1f games/s, "
 	       "in %.1f s\n",
 	    counts->games, seconds, (double)counts->games / seconds, real_s);
-	printf("# %" PRId64 " machines died, %" PRId64
+	printf("# %" PRId64 " machines crashed, %" PRId64
 	       " stopped for long, %" PRId64 " were cut off, %" PRId64
 	       " restarts of the server, %" PRId64 " games hung, %" PRId64
 	       " results refused\n",
 	    counts->crashes, counts->freezes, counts->cuts, counts->restarts,
 	    counts->hangs, counts->refused);
-	printf("# %" PRId64 " claims, %" PRId64 " results taken, %" PRId64
+	printf("# %" PRId64 " claims, %" PRId64 " results accepted, %" PRId64
 	       " late ones fenced, %" PRId64
 	       " blocks paused, %d workers quarantined\n",
 	    queue->claimed, queue->finished, queue->fenced, counts->pauses,
@@ -412,7 +412,7 @@ read_words(char **argv, struct fleet_plan *plan, int *seeds, bool *figures)
 		else if (strcmp(word, "--verbose") == 0)
 			fleet_verbose = true;
 		else if (argv[1] == NULL)
-			fleet_bad("%s: see the head of fleet.c", word);
+			fleet_fail("%s: see the head of fleet.c", word);
 		else if (argv++, strcmp(word, "--seed") == 0)
 			plan->seed = (uint64_t)number;
 		else if (strcmp(word, "--seeds") == 0)
@@ -432,7 +432,7 @@ read_words(char **argv, struct fleet_plan *plan, int *seeds, bool *figures)
 		else if (strcmp(word, "--liars") == 0)
 			plan->liar_rate = number;
 		else
-			fleet_bad("%s: see the head of fleet.c", word);
+			fleet_fail("%s: see the head of fleet.c", word);
 	}
 	FLEET_MUST(
 	    plan->worker_count > 0 && plan->worker_count <= FLEET_WORKERS_MAX);

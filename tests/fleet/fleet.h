@@ -1,17 +1,17 @@
 /*
- * A fleet: a whole run over a thousand workers in one process, decided by a
- * seed, in which machines fail.
+ * A fleet: a whole run on up to a thousand workers whose machines fail,
+ * simulated in one process; a seed decides everything.
  *
  * The runner, the coordinator and the workers (remote_worker.c) are the code of
- * the arena.  The queue is the one in memory.  Simulated are the time, what
- * would be a dispatcher with its processes in each worker, and the machines: a
- * game is a function of its packs and seeds, which takes a while.  The time
- * goes on only while the coordinator waits.
+ * the arena.  The queue is the one in memory.  The clock, the machines, and the
+ * dispatchers of the workers are simulated: a game is a function of its packs
+ * and seeds, which takes some simulated time.  The clock advances only while
+ * the coordinator waits.
  *
- * Machines die and come back, stop for longer than a lease, and are cut off
- * from the server; the server is started again; answers of calls are lost after
- * their effect; bots hang; some machines are slow; some workers hand in results
- * that they have altered.
+ * Machines crash and are restarted, stop for longer than a lease, and lose
+ * their connection to the server; the server is restarted; answers of calls are
+ * lost after their effect; bots hang; some machines are slow; some workers send
+ * altered results.
  */
 #ifndef FLEET_H
 #define FLEET_H
@@ -33,10 +33,10 @@ enum {
 
 #define FLEET_S INT64_C(1000000000)
 
-/* What is played, and on what. */
+/* The run, and its machines. */
 struct fleet_plan {
 	uint64_t seed;
-	int worker_count, lanes; /* lanes: games at once on each worker */
+	int worker_count, lanes; /* lanes: simultaneous games of a worker */
 	int64_t rounds;
 	bool gate; /* a sequential test decides */
 	int window;
@@ -44,25 +44,27 @@ struct fleet_plan {
 	double game_s; /* mean length of a game at speed 1 */
 	double audit_rate;
 
-	/* What goes wrong; means in seconds of one worker; 0: never. */
+	/* Failures: mean time between them on one worker, in seconds; 0:
+	 * never. */
 	double crash_s, freeze_s, cut_s;
-	double restart_s; /* of the server */
+	double restart_s; /* restarts of the server */
 	double hang_rate; /* share of games */
 	double lost_rate; /* share of calls whose answer is lost */
 	double slow_rate; /* share of machines at a quarter of the speed */
-	/* shares of workers that forge results, and that alter plays */
+	/* shares of workers that change bytes of results, and that alter
+	 * plays */
 	double forger_rate, liar_rate;
 };
 
-/* What came of it. */
+/* What happened. */
 struct fleet_counts {
 	int64_t blocks, games, crashes, freezes, cuts, restarts, hangs;
-	int64_t pauses;  /* of blocks, after too many attempts */
+	int64_t pauses;  /* pauses of blocks after too many attempts */
 	int64_t refused; /* results that the check refused */
 	int quarantined, honest_quarantined;
 	int64_t end_ns;
-	/* Of the time in which the second to the eighth tenth of the results
-	 * came: games, and what the living workers could play. */
+	/* While the second to the eighth tenth of the results arrived: games
+	 * played, and games that the running workers could play. */
 	double steady_games, steady_capacity;
 };
 
@@ -72,29 +74,29 @@ uint64_t fleet_random(uint64_t *state);
 double fleet_draw(uint64_t *state); /* 0 <= x < 1 */
 double fleet_exponential(uint64_t *state, double mean);
 
-/* --- fleet_game.c: games as a function of what they are given */
+/* --- fleet_game.c: a game as a function of its packs and seeds */
 
-/* What of the secret a game is given. */
-struct fleet_given {
+/* The keys of a game, which follow from the secret. */
+struct fleet_keys {
 	struct shuffle_key deal, nonces;
 	uint64_t seeds[SCOPA_SEATS_MAX];
 };
 
-/* From the secret of the run, as one machine has it; and from a slot. */
-void fleet_given_of_run(struct fleet_given *given,
-    const struct match_rules *rules, const struct game_spec *spec);
-void fleet_given_of_slot(struct fleet_given *given,
+/* Derives the keys from the secret of the run, or reads them from a slot. */
+void fleet_keys_of_run(struct fleet_keys *keys, const struct match_rules *rules,
+    const struct game_spec *spec);
+void fleet_keys_of_slot(struct fleet_keys *keys,
     const struct deal_keys_slot *slot, const struct game_spec *spec);
 
 /*
- * The record of a game, and its summary.  variant 0: as it is played; else one
- * play is another one, and the points, too.  The size of the record.
+ * Makes the record and the summary of a game. variant 0: the correct game; else
+ * one play and the points differ.  Returns the size of the record.
  */
 size_t fleet_game_play(const struct game_spec *spec,
-    const struct fleet_given *given, int variant, struct summary *summary,
+    const struct fleet_keys *keys, int variant, struct summary *summary,
     char record[FLEET_RECORD_SIZE]);
 
-/* What the coordinator asks of a result; `context`: struct fleet_check. */
+/* The check of a result by the coordinator; `context`: struct fleet_check. */
 struct fleet_check {
 	const struct dispatcher_config *config;
 	const char *uid;
@@ -106,7 +108,7 @@ int fleet_check(void *context, const struct job *job,
     const struct queue_result *result, struct result_checked *checked,
     struct scopa_text *why);
 
-/* --- fleet_machine.c: time, and the workers */
+/* --- fleet_machine.c: the clock and the workers */
 
 struct fleet_machine;
 
@@ -116,22 +118,22 @@ struct fleet_machine *fleet_machine_open(const struct fleet_plan *plan,
 struct queue_memory *fleet_machine_memory(struct fleet_machine *machine);
 void fleet_machine_close(struct fleet_machine *machine);
 
-/* A block is paused: the organiser resumes the run after a while. */
+/* Reports that a block is paused; the organiser resumes the run later. */
 void fleet_machine_pause(struct fleet_machine *machine);
 
-/* Counts the workers that are in quarantine. */
+/* Counts the quarantined workers. */
 void fleet_machine_look(struct fleet_machine *machine);
 
 void fleet_log(const char *format, ...) __attribute__((format(printf, 1, 2)));
 extern bool fleet_verbose;
 
 /* Prints a failure and ends the process. */
-_Noreturn void fleet_bad(const char *format, ...)
+_Noreturn void fleet_fail(const char *format, ...)
     __attribute__((format(printf, 1, 2)));
 
 #define FLEET_MUST(condition)                                             \
 	((condition) ? (void)0                                            \
-		     : fleet_bad("%s:%d: not so: %s", __FILE__, __LINE__, \
+		     : fleet_fail("%s:%d: false: %s", __FILE__, __LINE__, \
 			   #condition))
 
 #endif

@@ -1,6 +1,6 @@
 /*
- * A record has all that a game was given, so that one wrong key, seed or seat
- * makes another record.
+ * A record contains all inputs of its game, so that one wrong key, seed or seat
+ * gives another record.
  */
 #include <inttypes.h>
 #include <sodium.h>
@@ -28,25 +28,25 @@ fleet_draw(uint64_t *state)
 }
 
 void
-fleet_given_of_run(struct fleet_given *given, const struct match_rules *rules,
+fleet_keys_of_run(struct fleet_keys *keys, const struct match_rules *rules,
     const struct game_spec *spec)
 {
-	shuffle_deal_key(&rules->secret, spec->event, 1, 0, &given->deal);
-	deal_keys_make_nonces(&given->nonces, &rules->secret, spec->index);
+	shuffle_deal_key(&rules->secret, spec->event, 1, 0, &keys->deal);
+	deal_keys_make_nonces(&keys->nonces, &rules->secret, spec->index);
 	for (int seat = 0; seat < SCOPA_SEATS_MAX; seat++)
-		given->seeds[seat] = seat < rules->rules.players
+		keys->seeds[seat] = seat < rules->rules.players
 		    ? shuffle_seat_seed(&rules->secret, spec->event,
 			  (uint64_t)spec->index + 1, seat)
 		    : 0;
 }
 
 void
-fleet_given_of_slot(struct fleet_given *given,
-    const struct deal_keys_slot *slot, const struct game_spec *spec)
+fleet_keys_of_slot(struct fleet_keys *keys, const struct deal_keys_slot *slot,
+    const struct game_spec *spec)
 {
-	given->deal = *deal_keys_find(&slot->keys, 0, 0);
-	given->nonces = slot->nonces[spec->rotation];
-	memcpy(given->seeds, slot->seeds[spec->rotation], sizeof(given->seeds));
+	keys->deal = *deal_keys_find(&slot->keys, 0, 0);
+	keys->nonces = slot->nonces[spec->rotation];
+	memcpy(keys->seeds, slot->seeds[spec->rotation], sizeof(keys->seeds));
 }
 
 static void
@@ -74,7 +74,7 @@ summarise(
 }
 
 size_t
-fleet_game_play(const struct game_spec *spec, const struct fleet_given *given,
+fleet_game_play(const struct game_spec *spec, const struct fleet_keys *keys,
     int variant, struct summary *summary, char record[FLEET_RECORD_SIZE])
 {
 	char deal[SHUFFLE_HEX_SIZE], nonces[SHUFFLE_HEX_SIZE];
@@ -82,15 +82,15 @@ fleet_game_play(const struct game_spec *spec, const struct fleet_given *given,
 	uint64_t luck;
 	char *at = record;
 
-	shuffle_key_format(&given->deal, deal);
-	shuffle_key_format(&given->nonces, nonces);
-	memcpy(&luck, given->deal.bytes, sizeof(luck));
+	shuffle_key_format(&keys->deal, deal);
+	shuffle_key_format(&keys->nonces, nonces);
+	memcpy(&luck, keys->deal.bytes, sizeof(luck));
 	luck += (uint64_t)variant * 1000003 + (uint64_t)spec->rotation;
-	/* The first bot is a little better. */
+	/* The first bot is slightly better. */
 	for (int seat = 0; seat < 2; seat++)
 		points[seat] = (int)(fleet_random(&luck) % 9) +
 		    (spec->entrant[seat] == 0 && fleet_random(&luck) % 4 == 0);
-	memcpy(&luck, given->deal.bytes, sizeof(luck));
+	memcpy(&luck, keys->deal.bytes, sizeof(luck));
 	if (variant != 0)
 		altered = (int)((unsigned)variant % PLAYS);
 	at += sprintf(at,
@@ -98,8 +98,8 @@ fleet_game_play(const struct game_spec *spec, const struct fleet_given *given,
 	    "seat 1 bot=%d seed=%016" PRIx64 "\nseat 2 bot=%d seed=%016" PRIx64
 	    "\nnonces %s\npack 1 seed=%s\ndeal 1\n",
 	    spec->index + 1, spec->event, spec->round + 1, spec->voided,
-	    spec->dealer, spec->entrant[0], given->seeds[0], spec->entrant[1],
-	    given->seeds[1], nonces, deal);
+	    spec->dealer, spec->entrant[0], keys->seeds[0], spec->entrant[1],
+	    keys->seeds[1], nonces, deal);
 	for (int play = 0; play < PLAYS; play++)
 		at += sprintf(at, "play %d %d%s state=%.*s\n", play % 2 + 1,
 		    (int)(fleet_random(&luck) % CARDS),
@@ -110,7 +110,7 @@ fleet_game_play(const struct game_spec *spec, const struct fleet_given *given,
 	return (size_t)(at - record);
 }
 
-/* The record of a game in a result, and where the next one begins. */
+/* The size of the first record in a result. */
 static size_t
 record_length(const char *record, const char *end)
 {
@@ -128,11 +128,11 @@ is_game(const struct fleet_check *check, const struct job_game *game,
     const char *record, size_t size, struct summary *summary)
 {
 	static char expected[FLEET_RECORD_SIZE];
-	struct fleet_given given;
+	struct fleet_keys keys;
 
-	fleet_given_of_run(&given, &check->config->rules, &game->spec);
+	fleet_keys_of_run(&keys, &check->config->rules, &game->spec);
 	for (int variant = 0; variant < 2; variant++)
-		if (fleet_game_play(&game->spec, &given, variant, summary,
+		if (fleet_game_play(&game->spec, &keys, variant, summary,
 			expected) == size &&
 		    memcmp(record, expected, size) == 0)
 			return true;
@@ -174,19 +174,19 @@ fleet_check(void *context, const struct job *job,
 	}
 	checked->game_count = job->game_count;
 	for (int game = 0; game < job->game_count; game++) {
-		struct game_result *taken = &checked->games[game];
+		struct game_result *accepted = &checked->games[game];
 		size_t size = record_length(record, end);
 
-		*taken = (struct game_result){ .fault_entrant = -1,
+		*accepted = (struct game_result){ .fault_entrant = -1,
 			.fault.seat = -1 };
 		if (!is_game(check, &job->games[game], record, size,
-			&taken->summary)) {
+			&accepted->summary)) {
 			check->counts->refused++;
 			scopa_text_string(why, "it is another game");
 			return 0;
 		}
-		memcpy(taken->entrant, job->games[game].spec.entrant,
-		    sizeof(taken->entrant));
+		memcpy(accepted->entrant, job->games[game].spec.entrant,
+		    sizeof(accepted->entrant));
 		memcpy(check->records[game], record, size);
 		checked->records[game] = check->records[game];
 		checked->record_sizes[game] = size;

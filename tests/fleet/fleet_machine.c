@@ -1,7 +1,7 @@
 /*
- * Time goes from event to event.  An event of a worker that has died, or has
- * begun again, since the event was planned is void: its `life` is another one.
- * What a frozen worker would do is put off until it goes on.
+ * The clock advances from event to event.  An event is ignored if its worker
+ * has crashed or was restarted since the event was planned: its `life` differs.
+ * Events of a frozen worker are delayed until it continues.
  */
 #include <math.h>
 #include <poll.h>
@@ -17,16 +17,16 @@
 
 enum {
 	NAME_SIZE = 16,
-	PAUSE_S = 60 /* until the organiser resumes a run */
+	PAUSE_S = 60 /* until the organiser resumes a run, in seconds */
 };
 
 #define TICK_NS (FLEET_S / 2)
-/* From a result in the queue until the coordinator hears of it. */
+/* From a result in the queue until the coordinator is notified. */
 #define LATENCY_NS (FLEET_S / 20)
-#define LOOK_NS FLEET_S /* steps of the measured capacity */
+#define LOOK_NS FLEET_S /* interval of measurements of capacity */
 #define FREEZE_S 90.0   /* longer than a lease */
-#define DOWN_S 60.0     /* of a machine that has died */
-#define RESTART_S 10.0  /* of the server */
+#define DOWN_S 60.0     /* mean down time after a crash */
+#define RESTART_S 10.0  /* down time of the server */
 
 enum fleet_event_kind {
 	FLEET_TICK,
@@ -52,7 +52,7 @@ struct lane {
 	int64_t end_ns;
 };
 
-/* A worker; to its remote_worker it is the dispatcher. */
+/* A machine with one worker; for the remote_worker, it is the dispatcher. */
 struct machine {
 	struct dispatcher dispatcher; /* the first member */
 	struct fleet_machine *fleet;
@@ -67,36 +67,36 @@ struct machine {
 	struct queue *queue;
 	struct remote_worker *worker; /* NULL: the machine is down */
 	unsigned life;
-	bool dying; /* no call of the queue succeeds any more */
-	bool gone;  /* it plays no more: the run is over, or it is refused */
+	bool dying;   /* it is crashing: all calls of the queue fail */
+	bool retired; /* the run is over, or the worker is refused */
 	int64_t frozen_until_ns, cut_until_ns;
 	struct lane lanes[FLEET_LANES_MAX];
 	bool waiting, all_given, ended;
 	enum stop_mode order;
-	int64_t notified; /* puts that it has heard of */
+	int64_t notified; /* number of puts at its last notification */
 };
 
 struct fleet_machine {
 	const struct fleet_plan *plan;
 	const struct dispatcher_config *play;
-	struct dispatcher_config worker_play; /* without the secret */
+	struct dispatcher_config worker_play; /* without secret */
 	const struct queue_run *run;
 	struct fleet_counts *counts;
 	struct queue *organiser;
-	int64_t resume_ns; /* some block is paused until then; 0: none */
+	int64_t resume_ns; /* end of a pause; 0: no block is paused */
 	struct queue_memory *memory;
 	struct queue_memory_settings *settings;
 	struct machine *machines;
 	uint64_t random;
-	int64_t server_until_ns;    /* it is down until then */
-	int64_t steady_begin;       /* results then */
-	struct fleet_event *events; /* a heap: the earliest first */
+	int64_t server_until_ns;    /* end of its down time */
+	int64_t steady_begin;       /* first number of results */
+	struct fleet_event *events; /* a heap with the earliest event first */
 	size_t event_count, event_capacity;
 };
 
-/* The one that there is: clocks and waits have no context. */
-static struct fleet_machine *now_running;
-static int64_t skew_ns; /* of a worker that waits while it closes */
+/* The running fleet, because clocks and waits have no context. */
+static struct fleet_machine *running_fleet;
+static int64_t skew_ns; /* time that a worker has waited while it is closed */
 
 bool fleet_verbose;
 
@@ -114,8 +114,8 @@ fleet_log(const char *format, ...)
 	if (!fleet_verbose)
 		return;
 	printf("# %10.1f s: ",
-	    now_running != NULL
-		? (double)now_running->settings->now_ns / (double)FLEET_S
+	    running_fleet != NULL
+		? (double)running_fleet->settings->now_ns / (double)FLEET_S
 		: 0.0);
 	va_start(list, format);
 	vprintf(format, list);
@@ -124,7 +124,7 @@ fleet_log(const char *format, ...)
 }
 
 _Noreturn void
-fleet_bad(const char *format, ...)
+fleet_fail(const char *format, ...)
 {
 	va_list list;
 
@@ -137,7 +137,7 @@ fleet_bad(const char *format, ...)
 	_Exit(1);
 }
 
-/* --- what the arena asks of the machine */
+/* --- functions of the system that the arena calls */
 
 int64_t __wrap_clock_now_ns(void);
 int64_t __real_clock_now_ns(void);
@@ -148,13 +148,13 @@ int __wrap_ppoll(struct pollfd *fds, nfds_t count,
 static int64_t
 now_ns(void)
 {
-	return now_running->settings->now_ns + skew_ns;
+	return running_fleet->settings->now_ns + skew_ns;
 }
 
 int64_t
 __wrap_clock_now_ns(void)
 {
-	return now_running != NULL ? now_ns() : __real_clock_now_ns();
+	return running_fleet != NULL ? now_ns() : __real_clock_now_ns();
 }
 
 int64_t
@@ -190,7 +190,7 @@ plan_event(struct fleet_machine *fleet, struct fleet_event event)
 }
 
 static struct fleet_event
-handle_event(struct fleet_machine *fleet)
+remove_first_event(struct fleet_machine *fleet)
 {
 	struct fleet_event first = fleet->events[0];
 	struct fleet_event last = fleet->events[--fleet->event_count];
@@ -217,7 +217,7 @@ plan_for(struct machine *machine, enum fleet_event_kind kind, int64_t after_ns)
 		machine->number, 0, machine->life, kind });
 }
 
-/* The next event of a kind that comes by chance; mean 0: never. */
+/* Plans the next random event of a kind; mean 0: never. */
 static void
 plan_chance(struct machine *machine, enum fleet_event_kind kind, double mean_s)
 {
@@ -247,7 +247,7 @@ lanes_supply_again(struct dispatcher *dispatcher)
 }
 
 static void
-say(void *context, bool urgent, const char *sentence)
+on_message(void *context, bool urgent, const char *sentence)
 {
 	const struct machine *machine = context;
 
@@ -333,11 +333,11 @@ end_game(struct machine *machine, struct lane *lane)
 		.fault.seat = -1,
 	};
 	char record[FLEET_RECORD_SIZE];
-	struct fleet_given given;
+	struct fleet_keys keys;
 	size_t size;
 
-	fleet_given_of_slot(&given, slot_of(machine, lane), &lane->spec);
-	size = fleet_game_play(&lane->spec, &given,
+	fleet_keys_of_slot(&keys, slot_of(machine, lane), &lane->spec);
+	size = fleet_game_play(&lane->spec, &keys,
 	    machine->lies && fleet_draw(&machine->random) < 0.05,
 	    &result.summary, record);
 	if (machine->forges && fleet_draw(&machine->random) < 0.2)
@@ -379,7 +379,7 @@ close_worker(struct machine *machine)
 	return outcome;
 }
 
-/* A worker whose dispatcher would have ended: what becomes of it. */
+/* Ends a worker whose dispatcher has ended, and restarts it if it is idle. */
 static void
 end_worker(struct machine *machine)
 {
@@ -393,19 +393,19 @@ end_worker(struct machine *machine)
 	case REMOTE_WORKER_REFUSED:
 		fleet_log("%s ends: %d %s", machine->name, (int)outcome.end,
 		    outcome.error.what);
-		machine->gone = true;
+		machine->retired = true;
 		break;
 	case REMOTE_WORKER_STOPPED:
 	case REMOTE_WORKER_UNFIT:
 	case REMOTE_WORKER_FAILED:
-		fleet_bad("%s ends: %d %s", machine->name, (int)outcome.end,
+		fleet_fail("%s ends: %d %s", machine->name, (int)outcome.end,
 		    outcome.error.what);
 	}
 }
 
-/* After each call of the worker: it may have ended, or want games. */
+/* Called after each call of the worker, which may have ended or need games. */
 static void
-go_on(struct machine *machine)
+continue_worker(struct machine *machine)
 {
 	supply(machine);
 	if (machine->ended &&
@@ -415,7 +415,7 @@ go_on(struct machine *machine)
 		end_worker(machine);
 }
 
-/* The machine dies: nobody hears of it. */
+/* The machine crashes: the server is not notified. */
 static void
 crash(struct machine *machine)
 {
@@ -462,7 +462,7 @@ tick(struct machine *machine)
 	}
 	plan_for(machine, FLEET_TICK, TICK_NS);
 	remote_worker_calls.on_tick(&machine->dispatcher, machine->worker);
-	go_on(machine);
+	continue_worker(machine);
 }
 
 /* --- all of them */
@@ -481,7 +481,7 @@ restart_server(struct fleet_machine *fleet)
 		0, 0, 0, FLEET_RESTART });
 }
 
-/* The organiser sees that a block is paused, and resumes the run. */
+/* The organiser resumes the run after a pause of a block. */
 static void
 resume(struct fleet_machine *fleet)
 {
@@ -503,9 +503,9 @@ fleet_machine_pause(struct fleet_machine *fleet)
 		fleet->resume_ns = fleet->settings->now_ns + PAUSE_S * FLEET_S;
 }
 
-/* Adds what the living workers can play in the next step. */
+/* Adds the games that the running workers can play in the next interval. */
 static void
-look(struct fleet_machine *fleet)
+measure(struct fleet_machine *fleet)
 {
 	const struct fleet_plan *plan = fleet->plan;
 	struct fleet_counts *counts = fleet->counts;
@@ -538,14 +538,14 @@ look(struct fleet_machine *fleet)
 
 /* An event of one worker. */
 static void
-happen_to(struct machine *machine, const struct fleet_event *event)
+handle_worker_event(struct machine *machine, const struct fleet_event *event)
 {
 	struct lane *lane = &machine->lanes[event->lane];
 	int64_t frozen_ns =
 	    machine->frozen_until_ns - machine->fleet->settings->now_ns;
 
 	if (event->kind == FLEET_START) {
-		if (machine->worker == NULL && !machine->gone)
+		if (machine->worker == NULL && !machine->retired)
 			start(machine);
 		return;
 	}
@@ -568,7 +568,7 @@ happen_to(struct machine *machine, const struct fleet_event *event)
 			return;
 		}
 		end_game(machine, lane);
-		go_on(machine);
+		continue_worker(machine);
 		break;
 	case FLEET_CRASH:
 		crash(machine);
@@ -587,8 +587,8 @@ happen_to(struct machine *machine, const struct fleet_event *event)
 }
 
 /*
- * The time goes on to this one, or until shortly after a result has come.  True
- * for the latter.
+ * Advances the clock to this time, or until shortly after a result has arrived.
+ * Returns true if a result has.
  */
 static bool
 advance(struct fleet_machine *fleet, int64_t until_ns)
@@ -598,15 +598,16 @@ advance(struct fleet_machine *fleet, int64_t until_ns)
 	int64_t finished = counts->finished;
 
 	while (fleet->event_count > 0 && fleet->events[0].ns <= until_ns) {
-		struct fleet_event event = handle_event(fleet);
+		struct fleet_event event = remove_first_event(fleet);
 
 		fleet->settings->now_ns = event.ns;
 		if (event.kind == FLEET_RESTART)
 			restart_server(fleet);
 		else if (event.kind == FLEET_LOOK)
-			look(fleet);
+			measure(fleet);
 		else
-			happen_to(&fleet->machines[event.worker], &event);
+			handle_worker_event(
+			    &fleet->machines[event.worker], &event);
 		if (counts->finished != finished &&
 		    until_ns > fleet->settings->now_ns + LATENCY_NS)
 			until_ns = fleet->settings->now_ns + LATENCY_NS;
@@ -620,8 +621,8 @@ __wrap_ppoll(struct pollfd *fds, nfds_t count, const struct timespec *timeout,
     const sigset_t *mask)
 {
 	(void)fds, (void)count, (void)mask;
-	advance(now_running,
-	    now_running->settings->now_ns + timeout->tv_sec * FLEET_S +
+	advance(running_fleet,
+	    running_fleet->settings->now_ns + timeout->tv_sec * FLEET_S +
 		timeout->tv_nsec);
 	return 0;
 }
@@ -710,7 +711,7 @@ enrol(struct fleet_machine *fleet, struct machine *machine, int number)
 		.self = &machine->self,
 		.key = &machine->key,
 		.now_ns = now_ns,
-		.speaker = { say, machine },
+		.speaker = { on_message, machine },
 	};
 }
 
@@ -739,10 +740,10 @@ fleet_machine_open(const struct fleet_plan *plan,
 	    sizeof(fleet->worker_play.rules.secret));
 	fleet->worker_play.concurrency = plan->lanes;
 	fleet->organiser = queue_memory_connect(fleet->memory, NULL);
-	now_running = fleet;
+	running_fleet = fleet;
 	for (int i = 0; i < plan->worker_count; i++) {
 		enrol(fleet, &fleet->machines[i], i);
-		/* They come within the first minute. */
+		/* The workers start within the first minute. */
 		plan_for(&fleet->machines[i], FLEET_START,
 		    ns_of(fleet_draw(&fleet->random) * 60));
 	}
@@ -798,7 +799,7 @@ fleet_machine_close(struct fleet_machine *fleet)
 			close_worker(machine);
 	}
 	queue_memory_close(fleet->memory);
-	now_running = NULL;
+	running_fleet = NULL;
 	free(fleet->machines);
 	free(fleet->events);
 	free(fleet);

@@ -19,7 +19,7 @@ chart_open(void **state)
 	return 0;
 }
 
-/* Ends the chart, and returns it. */
+/* The chart so far, all of whose elements must be closed. */
 static const char *
 drawn(void)
 {

@@ -89,7 +89,7 @@ TEST(test_line_of_a_gate_has_model_and_unit)
 	example.verdict.sprt.remaining = -1;
 	facts = progress_collect(&example.view);
 	assert_true(facts.left_is_limit && facts.blocks_left == 900);
-	/* An estimate beyond the limit. */
+	/* More blocks are estimated than the limit allows. */
 	example.verdict.sprt.remaining = 5000;
 	assert_true(progress_collect(&example.view).blocks_left == 900);
 	example.verdict.final = true;
