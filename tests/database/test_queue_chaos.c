@@ -156,7 +156,10 @@ static struct coordinator {
 	int count;
 } coordinator;
 
-/* A result may be delivered twice, but never two different results. */
+/*
+ * A result may be delivered twice; two different results of a block are an
+ * error.
+ */
 static void
 on_result(void *context, const struct queue_result *result)
 {

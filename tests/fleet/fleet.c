@@ -54,7 +54,7 @@ struct side {
 
 static char folder[PATH_SIZE];
 
-/* --- one machine */
+/* --- the run on one machine */
 
 struct reference {
 	struct dispatcher base; /* the first member */
@@ -295,7 +295,7 @@ play_fleet(const struct fleet_plan *plan, struct side *side,
 	counts->games = 2 * side->blocks;
 }
 
-/* --- both */
+/* --- comparison of the two runs */
 
 static int
 remove_one(const char *path, const struct stat *file, int kind, struct FTW *at)

@@ -59,7 +59,7 @@ struct machine {
 	int number;
 	char name[NAME_SIZE];
 	double speed;
-	bool forges, lies;
+	bool forges, alters;
 	uint64_t random;
 	struct signing_key key;
 	struct queue_worker self;
@@ -338,7 +338,7 @@ end_game(struct machine *machine, struct lane *lane)
 
 	fleet_keys_of_slot(&keys, slot_of(machine, lane), &lane->spec);
 	size = fleet_game_play(&lane->spec, &keys,
-	    machine->lies && fleet_draw(&machine->random) < 0.05,
+	    machine->alters && fleet_draw(&machine->random) < 0.05,
 	    &result.summary, record);
 	if (machine->forges && fleet_draw(&machine->random) < 0.2)
 		record[size / 2] ^= 1;
@@ -465,7 +465,7 @@ tick(struct machine *machine)
 	continue_worker(machine);
 }
 
-/* --- all of them */
+/* --- the whole fleet */
 
 static void
 restart_server(struct fleet_machine *fleet)
@@ -689,7 +689,7 @@ enrol(struct fleet_machine *fleet, struct machine *machine, int number)
 	machine->speed =
 	    fleet_draw(&machine->random) < plan->slow_rate ? 0.25 : 1;
 	machine->forges = number % 10 == 9 && number / 10 < bad;
-	machine->lies = number % 10 == 8 &&
+	machine->alters = number % 10 == 8 &&
 	    number / 10 < (int)(plan->liar_rate * plan->worker_count);
 	for (size_t i = 0; i < sizeof(seed); i++)
 		seed[i] = (uint8_t)fleet_random(&machine->random);
@@ -774,7 +774,8 @@ on_worker(void *context, const struct queue_worker *worker)
 	if (!worker->quarantined)
 		return;
 	fleet->counts->quarantined++;
-	fleet->counts->honest_quarantined += !machine->lies && !machine->forges;
+	fleet->counts->honest_quarantined +=
+	    !machine->alters && !machine->forges;
 }
 
 void

@@ -211,7 +211,7 @@ set_worker(const struct queue_worker *worker, const char *password)
 
 /* The description that a worker sends of itself. */
 static struct queue_worker
-introduce(enum actor actor)
+describe_worker(enum actor actor)
 {
 	struct queue_worker worker = make_worker(actor);
 
@@ -227,7 +227,7 @@ introduce(enum actor actor)
 static struct queue *
 worker(enum actor actor)
 {
-	struct queue_worker self = introduce(actor);
+	struct queue_worker self = describe_worker(actor);
 	struct queue *queue;
 	int64_t now_ns;
 
@@ -304,7 +304,7 @@ look_up(enum actor actor)
 static void
 list_runs(enum actor actor, int expected)
 {
-	struct queue_worker self = introduce(actor);
+	struct queue_worker self = describe_worker(actor);
 	struct queue *queue = worker(actor);
 
 	runs.count = 0;
@@ -860,7 +860,7 @@ SCENARIO(contract_quarantined_worker_gets_no_block,
 static void
 contract_revoked_worker_is_refused(void **state)
 {
-	struct queue_worker self = introduce(CARLA);
+	struct queue_worker self = describe_worker(CARLA);
 	struct queue *queue;
 
 	prepare(state);
@@ -941,7 +941,7 @@ contract_run_is_found_by_its_uid(void **state)
 static void
 contract_description_of_a_worker_is_stored(void **state)
 {
-	struct queue_worker self = introduce(ANNA), anna;
+	struct queue_worker self = describe_worker(ANNA), anna;
 	struct queue *queue;
 	int64_t now_ns;
 
@@ -972,7 +972,7 @@ contract_description_of_a_worker_is_stored(void **state)
 static void
 contract_worker_with_another_key_is_refused(void **state)
 {
-	struct queue_worker self = introduce(ANNA);
+	struct queue_worker self = describe_worker(ANNA);
 	struct queue *queue;
 
 	prepare(state);

@@ -95,7 +95,7 @@ struct memory_queue {
 };
 
 /* The state of one call. */
-struct visit {
+struct call {
 	struct queue_memory *memory;
 	struct memory_run *run;       /* run of the call; NULL: it has ended */
 	struct memory_worker *worker; /* worker that calls; NULL: organiser */
@@ -110,7 +110,7 @@ struct claim_request {
 	void *context;
 };
 
-/* --- what calls end with */
+/* --- results of calls */
 
 static void *
 must(void *memory)
@@ -144,9 +144,9 @@ fail_as_away(struct store_error *error)
 }
 
 static enum queue_status
-done(const struct visit *visit, struct store_error *error)
+end_call(const struct call *call, struct store_error *error)
 {
-	return visit->lost ? fail_as_away(error) : QUEUE_DONE;
+	return call->lost ? fail_as_away(error) : QUEUE_DONE;
 }
 
 static enum queue_status
@@ -202,13 +202,13 @@ find_worker(const struct queue_memory *memory, const char *name)
 
 /* Finds the worker of a call; refuses it if it is not enrolled or revoked. */
 static enum queue_status
-admit(struct visit *visit, const char *name, struct store_error *error)
+find_caller(struct call *call, const char *name, struct store_error *error)
 {
-	visit->number = find_worker(visit->memory, name);
-	if (visit->number == NO_WORKER)
+	call->number = find_worker(call->memory, name);
+	if (call->number == NO_WORKER)
 		return refuse(error, "there is no enrolled worker", name);
-	visit->worker = &visit->memory->workers[visit->number];
-	if (visit->worker->worker.revoked)
+	call->worker = &call->memory->workers[call->number];
+	if (call->worker->worker.revoked)
 		return refuse(error, "this worker was revoked:", name);
 	return QUEUE_DONE;
 }
@@ -228,7 +228,7 @@ static const bool changes_nothing[QUEUE_MEMORY_CALL_COUNT] = {
 
 /* Begins a call, which continues if this returns QUEUE_DONE. */
 static enum queue_status
-enter(struct visit *visit, struct queue *queue, enum queue_memory_call call,
+begin_call(struct call *call, struct queue *queue, enum queue_memory_call kind,
     int64_t run, struct store_error *error)
 {
 	const struct memory_queue *connection = memory_queue(queue);
@@ -236,21 +236,21 @@ enter(struct visit *visit, struct queue *queue, enum queue_memory_call call,
 	const struct queue_memory_settings *settings = &memory->settings;
 	enum queue_memory_fault fault = QUEUE_MEMORY_FINE;
 
-	memory->counts.calls[call]++;
+	memory->counts.calls[kind]++;
 	if (settings->fault)
 		fault = settings->fault(settings->context,
-		    connection->worker[0] ? connection->worker : NULL, call);
-	*visit = (struct visit){
+		    connection->worker[0] ? connection->worker : NULL, kind);
+	*call = (struct call){
 		.memory = memory,
 		.run = find_unfinished(memory, run),
 		.number = NO_WORKER,
 		.lost = fault == QUEUE_MEMORY_AFTER,
 	};
 	if (fault == QUEUE_MEMORY_BEFORE ||
-	    (visit->lost && changes_nothing[call]))
+	    (call->lost && changes_nothing[kind]))
 		return fail_as_away(error);
-	return call >= QUEUE_MEMORY_HELLO
-	    ? admit(visit, connection->worker, error)
+	return kind >= QUEUE_MEMORY_HELLO
+	    ? find_caller(call, connection->worker, error)
 	    : QUEUE_DONE;
 }
 
@@ -427,13 +427,13 @@ expire_jobs(const struct queue_memory *memory, struct memory_run *run)
 
 /* The job whose attempt this worker has, or NULL. */
 static struct memory_job *
-find_held(const struct visit *visit, const struct job_name *name)
+find_held(const struct call *call, const struct job_name *name)
 {
-	struct memory_job *job = visit->run != NULL
-	    ? find_job(visit->run, name->block, name->copy)
+	struct memory_job *job = call->run != NULL
+	    ? find_job(call->run, name->block, name->copy)
 	    : NULL;
 
-	return job != NULL && job->worker == visit->number &&
+	return job != NULL && job->worker == call->number &&
 		job->name.attempt == name->attempt
 	    ? job
 	    : NULL;
@@ -472,7 +472,7 @@ refusal_of(const struct queue_worker *worker, const struct queue_run *run)
 	return NULL;
 }
 
-/* --- both sides */
+/* --- calls of organiser and workers */
 
 static void
 call_close(struct queue *queue)
@@ -486,12 +486,12 @@ call_close(struct queue *queue)
 static enum queue_status
 call_now(struct queue *queue, int64_t *now_ns, struct store_error *error)
 {
-	struct visit visit;
+	struct call call;
 	enum queue_status status =
-	    enter(&visit, queue, QUEUE_MEMORY_NOW, 0, error);
+	    begin_call(&call, queue, QUEUE_MEMORY_NOW, 0, error);
 
 	if (status == QUEUE_DONE)
-		*now_ns = visit.memory->settings.now_ns;
+		*now_ns = call.memory->settings.now_ns;
 	return status;
 }
 
@@ -510,7 +510,7 @@ call_wait(struct queue *queue, int64_t timeout_ns, int fd)
 	return false;
 }
 
-/* --- coordinator */
+/* --- calls of the organiser */
 
 static struct memory_run *
 add_run(struct queue_memory *memory, const struct queue_run *run)
@@ -531,18 +531,18 @@ static enum queue_status
 call_run_begin(
     struct queue *queue, struct queue_run *run, struct store_error *error)
 {
-	struct visit visit;
+	struct call call;
 	enum queue_status status =
-	    enter(&visit, queue, QUEUE_MEMORY_RUN_BEGIN, 0, error);
+	    begin_call(&call, queue, QUEUE_MEMORY_RUN_BEGIN, 0, error);
 	struct memory_run *at = NULL;
 
 	if (status != QUEUE_DONE)
 		return status;
-	for (int i = 0; i < visit.memory->run_count; i++)
-		if (strcmp(visit.memory->runs[i]->run.uid, run->uid) == 0)
-			at = visit.memory->runs[i];
+	for (int i = 0; i < call.memory->run_count; i++)
+		if (strcmp(call.memory->runs[i]->run.uid, run->uid) == 0)
+			at = call.memory->runs[i];
 	if (at == NULL)
-		at = add_run(visit.memory, run);
+		at = add_run(call.memory, run);
 	strcpy(at->run.labels, run->labels);
 	at->run.trusted_only = run->trusted_only;
 	at->run.lease_s = run->lease_s;
@@ -554,47 +554,47 @@ call_run_begin(
 		at->jobs[i]->failures = at->jobs[i]->losses = 0;
 		open_job(at, at->jobs[i]);
 	}
-	if (!visit.lost)
+	if (!call.lost)
 		run->id = at->run.id;
-	return done(&visit, error);
+	return end_call(&call, error);
 }
 
 static enum queue_status
 call_run_set(struct queue *queue, int64_t id, const char *state,
     struct store_error *error)
 {
-	struct visit visit;
+	struct call call;
 	enum queue_status status =
-	    enter(&visit, queue, QUEUE_MEMORY_RUN_SET, id, error);
+	    begin_call(&call, queue, QUEUE_MEMORY_RUN_SET, id, error);
 
 	if (status != QUEUE_DONE)
 		return status;
-	assert(find_run(visit.memory, id) != NULL);
-	if (visit.run == NULL)
-		return done(&visit, error);
-	assert(strlen(state) < sizeof(visit.run->state));
-	strcpy(visit.run->state, state);
+	assert(find_run(call.memory, id) != NULL);
+	if (call.run == NULL)
+		return end_call(&call, error);
+	assert(strlen(state) < sizeof(call.run->state));
+	strcpy(call.run->state, state);
 	if (strcmp(state, "ended") == 0)
-		remove_jobs(visit.run, 0, visit.run->job_count);
-	return done(&visit, error);
+		remove_jobs(call.run, 0, call.run->job_count);
+	return end_call(&call, error);
 }
 
 static enum queue_status
 call_bundle_put(struct queue *queue, int64_t run, const struct bundle *bundle,
     struct store_error *error)
 {
-	struct visit visit;
+	struct call call;
 	enum queue_status status =
-	    enter(&visit, queue, QUEUE_MEMORY_BUNDLE_PUT, run, error);
+	    begin_call(&call, queue, QUEUE_MEMORY_BUNDLE_PUT, run, error);
 	struct bundle *copy;
 
 	if (status != QUEUE_DONE)
 		return status;
-	assert(visit.memory->bundle_count < BUNDLES_MAX);
-	copy = &visit.memory->bundles[visit.memory->bundle_count++];
+	assert(call.memory->bundle_count < BUNDLES_MAX);
+	copy = &call.memory->bundles[call.memory->bundle_count++];
 	*copy = *bundle;
 	copy->bytes = copy_bytes(bundle->bytes, bundle->size);
-	return done(&visit, error);
+	return end_call(&call, error);
 }
 
 static char *
@@ -657,18 +657,18 @@ static enum queue_status
 call_put(struct queue *queue, int64_t id, const struct job *jobs, int count,
     struct store_error *error)
 {
-	struct visit visit;
+	struct call call;
 	enum queue_status status =
-	    enter(&visit, queue, QUEUE_MEMORY_PUT, id, error);
+	    begin_call(&call, queue, QUEUE_MEMORY_PUT, id, error);
 
 	assert(count <= QUEUE_BATCH_MAX);
 	if (status != QUEUE_DONE)
 		return status;
-	if (visit.run == NULL)
-		return fenced(visit.memory, error);
+	if (call.run == NULL)
+		return fenced(call.memory, error);
 	for (int i = 0; i < count; i++)
-		put_job(visit.run, &jobs[i]);
-	return done(&visit, error);
+		put_job(call.run, &jobs[i]);
+	return end_call(&call, error);
 }
 
 static struct queue_result
@@ -699,24 +699,24 @@ call_results(struct queue *queue, int64_t id, int64_t *cursor,
     void (*deliver)(void *context, const struct queue_result *result),
     void *context, struct store_error *error)
 {
-	struct visit visit;
+	struct call call;
 	enum queue_status status =
-	    enter(&visit, queue, QUEUE_MEMORY_RESULTS, id, error);
+	    begin_call(&call, queue, QUEUE_MEMORY_RESULTS, id, error);
 	struct memory_job *job;
 	int count = 0;
 
 	if (status != QUEUE_DONE)
 		return status;
-	if (visit.run == NULL)
-		return fenced(visit.memory, error);
+	if (call.run == NULL)
+		return fenced(call.memory, error);
 	/* New results are at the end. */
-	job = TAILQ_LAST(&visit.run->done, memory_jobs);
+	job = TAILQ_LAST(&call.run->done, memory_jobs);
 	while (job != NULL && job->arrived > *cursor)
 		job = TAILQ_PREV(job, memory_jobs, next);
 	job =
-	    job != NULL ? TAILQ_NEXT(job, next) : TAILQ_FIRST(&visit.run->done);
+	    job != NULL ? TAILQ_NEXT(job, next) : TAILQ_FIRST(&call.run->done);
 	for (; job != NULL && count < QUEUE_BATCH_MAX; count++) {
-		struct queue_result result = result_of(visit.memory, job);
+		struct queue_result result = result_of(call.memory, job);
 
 		deliver(context, &result);
 		*cursor = job->arrived;
@@ -729,63 +729,63 @@ static enum queue_status
 call_settle(struct queue *queue, int64_t id, const struct job_name *names,
     int count, struct store_error *error)
 {
-	struct visit visit;
+	struct call call;
 	enum queue_status status =
-	    enter(&visit, queue, QUEUE_MEMORY_SETTLE, id, error);
+	    begin_call(&call, queue, QUEUE_MEMORY_SETTLE, id, error);
 
 	if (status != QUEUE_DONE)
 		return status;
-	for (int i = 0; visit.run != NULL && i < count; i++) {
-		int place = find_place(visit.run, &names[i]);
+	for (int i = 0; call.run != NULL && i < count; i++) {
+		int place = find_place(call.run, &names[i]);
 
-		if (find_job(visit.run, names[i].block, names[i].copy) != NULL)
-			remove_jobs(visit.run, place, place + 1);
+		if (find_job(call.run, names[i].block, names[i].copy) != NULL)
+			remove_jobs(call.run, place, place + 1);
 	}
-	return done(&visit, error);
+	return end_call(&call, error);
 }
 
 static enum queue_status
 call_reject(struct queue *queue, int64_t id, const struct job_name *name,
     const char *reason, bool by_others, struct store_error *error)
 {
-	struct visit visit;
+	struct call call;
 	enum queue_status status =
-	    enter(&visit, queue, QUEUE_MEMORY_REJECT, id, error);
+	    begin_call(&call, queue, QUEUE_MEMORY_REJECT, id, error);
 	struct memory_job *job = NULL, *audit;
 
 	if (status != QUEUE_DONE)
 		return status;
-	if (visit.run != NULL)
-		job = find_job(visit.run, name->block, name->copy);
+	if (call.run != NULL)
+		job = find_job(call.run, name->block, name->copy);
 	if (job == NULL || job->state != JOB_DONE ||
 	    job->name.attempt != name->attempt)
-		return done(&visit, error);
-	visit.memory->workers[job->worker].worker.faults++;
+		return end_call(&call, error);
+	call.memory->workers[job->worker].worker.faults++;
 	if (by_others && job->barred_count < BARRED_MAX)
 		job->barred[job->barred_count++] = job->worker;
-	drop_result(visit.run, job);
-	fail_job(visit.run, job, reason);
-	audit = find_job(visit.run, name->block, JOB_AUDIT);
+	drop_result(call.run, job);
+	fail_job(call.run, job, reason);
+	audit = find_job(call.run, name->block, JOB_AUDIT);
 	if (name->copy == JOB_COUNTS && audit != NULL)
 		audit->first = NO_WORKER;
-	return done(&visit, error);
+	return end_call(&call, error);
 }
 
 static enum queue_status
 call_cancel(
     struct queue *queue, int64_t id, int64_t from, struct store_error *error)
 {
-	struct visit visit;
+	struct call call;
 	enum queue_status status =
-	    enter(&visit, queue, QUEUE_MEMORY_CANCEL, id, error);
+	    begin_call(&call, queue, QUEUE_MEMORY_CANCEL, id, error);
 	struct job_name first = { .block = from };
 
 	if (status != QUEUE_DONE)
 		return status;
-	if (visit.run != NULL)
-		remove_jobs(visit.run, find_place(visit.run, &first),
-		    visit.run->job_count);
-	return done(&visit, error);
+	if (call.run != NULL)
+		remove_jobs(call.run, find_place(call.run, &first),
+		    call.run->job_count);
+	return end_call(&call, error);
 }
 
 static enum queue_status
@@ -793,41 +793,41 @@ call_paused(struct queue *queue, int64_t id,
     void (*deliver)(void *context, const struct queue_paused *paused),
     void *context, struct store_error *error)
 {
-	struct visit visit;
+	struct call call;
 	enum queue_status status =
-	    enter(&visit, queue, QUEUE_MEMORY_PAUSED, id, error);
+	    begin_call(&call, queue, QUEUE_MEMORY_PAUSED, id, error);
 
 	if (status != QUEUE_DONE)
 		return status;
-	if (visit.run != NULL)
-		expire_jobs(visit.memory, visit.run);
-	for (int i = 0; visit.run != NULL && i < visit.run->job_count; i++) {
-		const struct memory_job *job = visit.run->jobs[i];
+	if (call.run != NULL)
+		expire_jobs(call.memory, call.run);
+	for (int i = 0; call.run != NULL && i < call.run->job_count; i++) {
+		const struct memory_job *job = call.run->jobs[i];
 		struct queue_paused paused;
 
-		if (job->state != JOB_PAUSED || visit.lost)
+		if (job->state != JOB_PAUSED || call.lost)
 			continue;
 		paused.name = job->name;
 		strcpy(paused.reason, job->reason);
 		deliver(context, &paused);
 	}
-	return done(&visit, error);
+	return end_call(&call, error);
 }
 
 static enum queue_status
 call_held(
     struct queue *queue, int64_t id, int *count, struct store_error *error)
 {
-	struct visit visit;
+	struct call call;
 	enum queue_status status =
-	    enter(&visit, queue, QUEUE_MEMORY_HELD, id, error);
+	    begin_call(&call, queue, QUEUE_MEMORY_HELD, id, error);
 
 	if (status != QUEUE_DONE)
 		return status;
 	*count = 0;
-	for (int i = 0; visit.run != NULL && i < visit.run->job_count; i++)
-		*count += visit.run->jobs[i]->state == JOB_CLAIMED &&
-		    !is_expired(visit.memory, visit.run->jobs[i]);
+	for (int i = 0; call.run != NULL && i < call.run->job_count; i++)
+		*count += call.run->jobs[i]->state == JOB_CLAIMED &&
+		    !is_expired(call.memory, call.run->jobs[i]);
 	return QUEUE_DONE;
 }
 
@@ -836,23 +836,22 @@ call_workers(struct queue *queue, int64_t id,
     void (*deliver)(void *context, const struct queue_worker *worker),
     void *context, struct store_error *error)
 {
-	struct visit visit;
+	struct call call;
 	enum queue_status status =
-	    enter(&visit, queue, QUEUE_MEMORY_WORKERS, id, error);
+	    begin_call(&call, queue, QUEUE_MEMORY_WORKERS, id, error);
 	const struct memory_run *run;
 
 	if (status != QUEUE_DONE)
 		return status;
-	run = find_run(visit.memory, id);
-	for (int i = 0; i < visit.memory->worker_count; i++) {
-		const struct memory_worker *worker = &visit.memory->workers[i];
+	run = find_run(call.memory, id);
+	for (int i = 0; i < call.memory->worker_count; i++) {
+		const struct memory_worker *worker = &call.memory->workers[i];
 		struct queue_worker seen = worker->worker;
 
 		if (id != 0 && (run == NULL || !run->has_played[i]))
 			continue;
 		seen.seen_s = worker->has_called
-		    ? (double)(visit.memory->settings.now_ns -
-			  worker->seen_ns) /
+		    ? (double)(call.memory->settings.now_ns - worker->seen_ns) /
 			1e9
 		    : -1;
 		deliver(context, &seen);
@@ -883,49 +882,49 @@ static enum queue_status
 call_worker_set(struct queue *queue, const struct queue_worker *worker,
     const char *password, struct store_error *error)
 {
-	struct visit visit;
+	struct call call;
 	enum queue_status status =
-	    enter(&visit, queue, QUEUE_MEMORY_WORKER_SET, 0, error);
+	    begin_call(&call, queue, QUEUE_MEMORY_WORKER_SET, 0, error);
 	struct queue_worker *at;
 	int number;
 
 	(void)password;
 	if (status != QUEUE_DONE)
 		return status;
-	number = find_worker(visit.memory, worker->name);
+	number = find_worker(call.memory, worker->name);
 	if (number == NO_WORKER) {
-		assert(visit.memory->worker_count < WORKERS_MAX);
-		number = visit.memory->worker_count++;
+		assert(call.memory->worker_count < WORKERS_MAX);
+		number = call.memory->worker_count++;
 	}
-	at = &visit.memory->workers[number].worker;
+	at = &call.memory->workers[number].worker;
 	strcpy(at->name, worker->name);
 	memcpy(at->key, worker->key, sizeof(at->key));
 	at->trusted = worker->trusted;
 	at->quarantined = worker->quarantined;
 	at->revoked = worker->revoked;
 	if (at->quarantined || at->revoked)
-		end_leases(visit.memory, number);
-	return done(&visit, error);
+		end_leases(call.memory, number);
+	return end_call(&call, error);
 }
 
-/* --- worker */
+/* --- calls of workers */
 
 static enum queue_status
 call_hello(struct queue *queue, struct queue_worker *worker, int64_t utc_ns,
     struct store_error *error)
 {
-	struct visit visit;
+	struct call call;
 	enum queue_status status =
-	    enter(&visit, queue, QUEUE_MEMORY_HELLO, 0, error);
+	    begin_call(&call, queue, QUEUE_MEMORY_HELLO, 0, error);
 	struct queue_worker kept, *at;
 
 	if (status != QUEUE_DONE)
 		return status;
-	kept = visit.worker->worker;
+	kept = call.worker->worker;
 	if (memcmp(kept.key, worker->key, sizeof(worker->key)) != 0)
 		return refuse(
 		    error, "another key is enrolled for worker", kept.name);
-	at = &visit.worker->worker;
+	at = &call.worker->worker;
 	*at = *worker;
 	strcpy(at->name, kept.name);
 	at->blocks = kept.blocks;
@@ -935,13 +934,13 @@ call_hello(struct queue *queue, struct queue_worker *worker, int64_t utc_ns,
 	at->quarantined = kept.quarantined;
 	at->revoked = kept.revoked;
 	at->clock_ahead_s =
-	    (double)(utc_ns - visit.memory->settings.now_ns) / 1e9;
+	    (double)(utc_ns - call.memory->settings.now_ns) / 1e9;
 	at->seen_s = 0;
-	visit.worker->has_called = true;
-	visit.worker->seen_ns = visit.memory->settings.now_ns;
-	if (!visit.lost)
+	call.worker->has_called = true;
+	call.worker->seen_ns = call.memory->settings.now_ns;
+	if (!call.lost)
 		*worker = *at;
-	return done(&visit, error);
+	return end_call(&call, error);
 }
 
 static enum queue_status
@@ -950,19 +949,19 @@ call_runs(struct queue *queue, const struct queue_worker *worker,
 	void *context, const struct queue_run *run, const char *refusal),
     void *context, struct store_error *error)
 {
-	struct visit visit;
+	struct call call;
 	enum queue_status status =
-	    enter(&visit, queue, QUEUE_MEMORY_RUNS, 0, error);
+	    begin_call(&call, queue, QUEUE_MEMORY_RUNS, 0, error);
 
 	(void)worker;
 	if (status != QUEUE_DONE)
 		return status;
-	for (int i = 0; i < visit.memory->run_count; i++) {
-		const struct memory_run *run = visit.memory->runs[i];
+	for (int i = 0; i < call.memory->run_count; i++) {
+		const struct memory_run *run = call.memory->runs[i];
 
 		if (strcmp(run->state, "open") == 0)
 			deliver(context, &run->run,
-			    refusal_of(&visit.worker->worker, &run->run));
+			    refusal_of(&call.worker->worker, &run->run));
 	}
 	return QUEUE_DONE;
 }
@@ -972,14 +971,14 @@ call_bundle_get(struct queue *queue, int64_t run,
     const uint8_t digest[BUNDLE_DIGEST_SIZE], struct bundle *bundle,
     struct store_error *error)
 {
-	struct visit visit;
+	struct call call;
 	enum queue_status status =
-	    enter(&visit, queue, QUEUE_MEMORY_BUNDLE_GET, run, error);
+	    begin_call(&call, queue, QUEUE_MEMORY_BUNDLE_GET, run, error);
 
 	if (status != QUEUE_DONE)
 		return status;
-	for (int i = 0; i < visit.memory->bundle_count; i++) {
-		const struct bundle *from = &visit.memory->bundles[i];
+	for (int i = 0; i < call.memory->bundle_count; i++) {
+		const struct bundle *from = &call.memory->bundles[i];
 
 		if (memcmp(from->digest, digest, BUNDLE_DIGEST_SIZE) != 0)
 			continue;
@@ -992,34 +991,34 @@ call_bundle_get(struct queue *queue, int64_t run,
 
 /* Whether this worker may begin the job now. */
 static bool
-may_claim(const struct visit *visit, const struct memory_job *job)
+may_claim(const struct call *call, const struct memory_job *job)
 {
 	if (job->state != JOB_OPEN)
 		return false;
 	if (job->name.copy == JOB_AUDIT &&
-	    (job->first == NO_WORKER || job->first == visit->number ||
-		!visit->worker->worker.trusted))
+	    (job->first == NO_WORKER || job->first == call->number ||
+		!call->worker->worker.trusted))
 		return false;
 	for (int i = 0; i < job->barred_count; i++)
-		if (job->barred[i] == visit->number)
+		if (job->barred[i] == call->number)
 			return false;
 	return true;
 }
 
 static void
-claim_job(const struct visit *visit, struct memory_job *job)
+claim_job(const struct call *call, struct memory_job *job)
 {
-	struct queue_memory *memory = visit->memory;
-	struct memory_run *run = visit->run;
+	struct queue_memory *memory = call->memory;
+	struct memory_run *run = call->run;
 
 	job->state = JOB_CLAIMED;
-	job->worker = visit->number;
+	job->worker = call->number;
 	job->name.attempt++;
 	job->progress = 0;
 	job->lease_end_ns = memory->settings.now_ns + lease_ns(run);
 	if (job->lease_end_ns < run->lease_min_ns)
 		run->lease_min_ns = job->lease_end_ns;
-	run->has_played[visit->number] = true;
+	run->has_played[call->number] = true;
 	memory->counts.claimed++;
 	memory->counts.job_bytes += (int64_t)strlen(job->text);
 }
@@ -1039,21 +1038,21 @@ find_open(struct memory_run *run)
  * their order.  Returns their number.
  */
 static int
-claim_some(const struct visit *visit, int count, int losses_most,
+claim_some(const struct call *call, int count, int losses_most,
     const struct claim_request *request)
 {
-	struct memory_run *run = visit->run;
+	struct memory_run *run = call->run;
 	int claimed = 0;
 
 	for (int i = find_open(run); i < run->job_count && claimed < count;
 	     i++) {
 		struct memory_job *job = run->jobs[i];
 
-		if (job->losses > losses_most || !may_claim(visit, job))
+		if (job->losses > losses_most || !may_claim(call, job))
 			continue;
-		claim_job(visit, job);
+		claim_job(call, job);
 		claimed++;
-		if (!visit->lost) {
+		if (!call->lost) {
 			struct queue_claim claim = { job->name, job->text,
 				job->losses > 0 };
 
@@ -1065,12 +1064,12 @@ claim_some(const struct visit *visit, int count, int losses_most,
 
 /* Whether the first job that this worker may claim was lost before. */
 static bool
-first_was_lost(const struct visit *visit)
+first_was_lost(const struct call *call)
 {
-	struct memory_run *run = visit->run;
+	struct memory_run *run = call->run;
 	int i = find_open(run);
 
-	while (i < run->job_count && !may_claim(visit, run->jobs[i]))
+	while (i < run->job_count && !may_claim(call, run->jobs[i]))
 		i++;
 	return i < run->job_count && run->jobs[i]->losses > 0;
 }
@@ -1078,18 +1077,18 @@ first_was_lost(const struct visit *visit)
 /* The same as scopa.claim() of queue_schema.sql. */
 static void
 claim_jobs(
-    const struct visit *visit, int count, const struct claim_request *request)
+    const struct call *call, int count, const struct claim_request *request)
 {
 	int claimed, most = 0;
 
-	expire_jobs(visit->memory, visit->run);
-	if (!request->busy && first_was_lost(visit)) {
-		claim_some(visit, 1, QUEUE_LOSSES_MAX, request);
+	expire_jobs(call->memory, call->run);
+	if (!request->busy && first_was_lost(call)) {
+		claim_some(call, 1, QUEUE_LOSSES_MAX, request);
 		return;
 	}
-	claimed = claim_some(visit, count, 0, request);
+	claimed = claim_some(call, count, 0, request);
 	while (claimed == 0 && request->busy && ++most < QUEUE_LOSSES_MAX)
-		claimed = claim_some(visit, 1, most, request);
+		claimed = claim_some(call, 1, most, request);
 }
 
 static enum queue_status
@@ -1097,50 +1096,50 @@ call_claim(struct queue *queue, int64_t id, int count, bool busy,
     void (*deliver)(void *context, const struct queue_claim *claim),
     void *context, struct store_error *error)
 {
-	struct visit visit;
+	struct call call;
 	enum queue_status status =
-	    enter(&visit, queue, QUEUE_MEMORY_CLAIM, id, error);
+	    begin_call(&call, queue, QUEUE_MEMORY_CLAIM, id, error);
 	const char *refusal;
 
 	assert(count <= QUEUE_BATCH_MAX);
 	if (status != QUEUE_DONE)
 		return status;
-	if (visit.run == NULL)
-		return fenced(visit.memory, error);
-	refusal = refusal_of(&visit.worker->worker, &visit.run->run);
+	if (call.run == NULL)
+		return fenced(call.memory, error);
+	refusal = refusal_of(&call.worker->worker, &call.run->run);
 	if (refusal != NULL)
-		return refuse(error, refusal, visit.run->run.name);
-	if (strcmp(visit.run->state, "open") == 0)
-		claim_jobs(&visit, count,
+		return refuse(error, refusal, call.run->run.name);
+	if (strcmp(call.run->state, "open") == 0)
+		claim_jobs(&call, count,
 		    &(struct claim_request){ busy, deliver, context });
-	return done(&visit, error);
+	return end_call(&call, error);
 }
 
 static enum queue_status
 call_renew(struct queue *queue, int64_t id, struct queue_renewal *renewals,
     int count, struct store_error *error)
 {
-	struct visit visit;
+	struct call call;
 	enum queue_status status =
-	    enter(&visit, queue, QUEUE_MEMORY_RENEW, id, error);
+	    begin_call(&call, queue, QUEUE_MEMORY_RENEW, id, error);
 
 	if (status != QUEUE_DONE)
 		return status;
 	for (int i = 0; i < count; i++) {
 		struct queue_renewal *renewal = &renewals[i];
-		struct memory_job *job = find_held(&visit, &renewal->name);
+		struct memory_job *job = find_held(&call, &renewal->name);
 		bool lost = job == NULL || job->state == JOB_DONE;
 
 		if (!lost && renewal->progress != job->progress) {
 			job->state = JOB_CLAIMED;
 			job->progress = renewal->progress;
 			job->lease_end_ns =
-			    visit.memory->settings.now_ns + lease_ns(visit.run);
+			    call.memory->settings.now_ns + lease_ns(call.run);
 		}
-		if (!visit.lost)
+		if (!call.lost)
 			renewal->lost = lost;
 	}
-	return done(&visit, error);
+	return end_call(&call, error);
 }
 
 static bool
@@ -1168,10 +1167,10 @@ finish_job(struct memory_run *run, struct memory_job *job,
 }
 
 static enum queue_status
-finish_one(const struct visit *visit, const struct queue_finish *from)
+finish_one(const struct call *call, const struct queue_finish *from)
 {
-	struct queue_memory_counts *counts = &visit->memory->counts;
-	struct memory_job *job = find_held(visit, &from->name);
+	struct queue_memory_counts *counts = &call->memory->counts;
+	struct memory_job *job = find_held(call, &from->name);
 
 	counts->result_bytes += (int64_t)(strlen(from->head) +
 	    from->record_size + SIGNING_SIGNATURE_SIZE);
@@ -1185,11 +1184,11 @@ finish_one(const struct visit *visit, const struct queue_finish *from)
 		job->conflict |= !is_same;
 		return is_same ? QUEUE_DONE : QUEUE_REFUSED;
 	}
-	finish_job(visit->run, job, from);
-	visit->worker->worker.blocks++;
-	visit->worker->worker.games += job->game_count;
+	finish_job(call->run, job, from);
+	call->worker->worker.blocks++;
+	call->worker->worker.games += job->game_count;
 	counts->finished++;
-	visit->run->finished++;
+	call->run->finished++;
 	return QUEUE_DONE;
 }
 
@@ -1197,43 +1196,43 @@ static enum queue_status
 call_finish(struct queue *queue, int64_t id, struct queue_finish *finishes,
     int count, struct store_error *error)
 {
-	struct visit visit;
+	struct call call;
 	enum queue_status status =
-	    enter(&visit, queue, QUEUE_MEMORY_FINISH, id, error);
+	    begin_call(&call, queue, QUEUE_MEMORY_FINISH, id, error);
 
 	if (status != QUEUE_DONE)
 		return status;
 	for (int i = 0; i < count; i++) {
-		status = finish_one(&visit, &finishes[i]);
-		if (!visit.lost)
+		status = finish_one(&call, &finishes[i]);
+		if (!call.lost)
 			finishes[i].status = status;
 	}
-	return done(&visit, error);
+	return end_call(&call, error);
 }
 
 static enum queue_status
 call_release(struct queue *queue, int64_t id, const struct job_name *name,
     const char *reason, struct store_error *error)
 {
-	struct visit visit;
+	struct call call;
 	enum queue_status status =
-	    enter(&visit, queue, QUEUE_MEMORY_RELEASE, id, error);
+	    begin_call(&call, queue, QUEUE_MEMORY_RELEASE, id, error);
 	struct memory_job *job;
 
 	if (status != QUEUE_DONE)
 		return status;
-	job = find_held(&visit, name);
+	job = find_held(&call, name);
 	if (job == NULL || job->state == JOB_DONE)
-		return done(&visit, error);
+		return end_call(&call, error);
 	if (reason == NULL) {
-		open_job(visit.run, job);
+		open_job(call.run, job);
 	} else if (strncmp(reason, "keys", strlen("keys")) == 0) {
 		job->worker = NO_WORKER;
 		pause_job(job, reason);
 	} else {
-		fail_job(visit.run, job, reason);
+		fail_job(call.run, job, reason);
 	}
-	return done(&visit, error);
+	return end_call(&call, error);
 }
 
 static const struct queue_calls memory_calls = {

@@ -112,7 +112,7 @@ put_game(const struct block_plan *plan, int at)
 	char *line;
 
 	record_init(&fixture->record);
-	/* All lines but `sum`. */
+	/* All lines except `sum`. */
 	bytes[size - 1] = '\0';
 	for (line = strtok(bytes, "\n"); line; line = strtok(NULL, "\n"))
 		if (strncmp(line, "sum ", 4) != 0)

@@ -153,7 +153,7 @@ static char line_bytes[1024], path[FOLDER_SIZE + 16];
 static char *line_words[GIVEN_MAX];
 
 static int
-forget(void **state)
+reset(void **state)
 {
 	(void)state;
 	if (reader.settings != NULL)
@@ -163,8 +163,8 @@ forget(void **state)
 }
 
 /*
- * Reads a line; words have one blank between them, `_` stands for a blank and %
- * for the path of the file.
+ * Reads a line; words have one blank between them, `_` is read as a blank, and
+ * % as the path of the file.
  */
 static bool
 line_read(const struct option *options, const char *line, bool rest)
@@ -172,7 +172,7 @@ line_read(const struct option *options, const char *line, bool rest)
 	int count = 0;
 	char *left = line_bytes;
 
-	forget(NULL);
+	reset(NULL);
 	memset(&settings, 0, sizeof(settings));
 	reader = (struct option_reader){
 		.options = options,
@@ -481,7 +481,7 @@ TEST(test_text_of_any_length_is_written)
 static int
 end(void **state)
 {
-	forget(state);
+	reset(state);
 	return test_folder_remove(state);
 }
 

@@ -22,8 +22,8 @@ static struct tournament_setup setup;
 static struct run_spec spec;
 static struct run_spec_opened opened;
 static struct run_spec_machine machine;
-static int fetched;      /* number of bundles that the worker has requested */
-static const char *said; /* output on stderr */
+static int fetched; /* number of bundles that the worker has requested */
+static const char *messages; /* output on stderr */
 
 /*
  * A bot that reads its name from `name.txt`; it answers `isready` and plays
@@ -83,7 +83,7 @@ begin(void **state)
 }
 
 static void
-forget(void)
+reset(void)
 {
 	if (opened.folders != NULL)
 		run_spec_close(&opened);
@@ -99,7 +99,7 @@ end(void **state)
 {
 	char command[FOLDER_SIZE + 32];
 
-	forget();
+	reset();
 	/* Unpacked files are read-only. */
 	snprintf(command, sizeof(command), "chmod -R u+w '%s'", test_folder);
 	assert_int_equal(system(command), 0);
@@ -115,7 +115,7 @@ open_setup(const char *config)
 	bool gate = strncmp(config, "[gate]", 6) == 0;
 	struct option_error error;
 
-	forget();
+	reset();
 	folder_write(test_path("run.ini"), config);
 	if (!tournament_settings_open(
 		&settings, gate, test_path("run.ini"), &error))
@@ -184,9 +184,9 @@ assert_refused(const char *config, const char *why)
 	status = run_spec_check(&setup);
 	if (status == STATUS_DONE)
 		status = run_spec_write(&spec, &setup);
-	said = output_stderr_end();
+	messages = output_stderr_end();
 	assert_int_equal(status, STATUS_USAGE);
-	expect_parts(said, why);
+	expect_parts(messages, why);
 }
 
 static void
@@ -194,9 +194,9 @@ assert_not_opened(const char *text, enum status status, const char *why)
 {
 	output_stderr_begin();
 	assert_int_equal(run_spec_open(&opened, text, &machine), (int)status);
-	said = output_stderr_end();
+	messages = output_stderr_end();
 	assert_null(opened.folders);
-	expect_parts(said, why);
+	expect_parts(messages, why);
 }
 
 #define PART(field)                                                \
@@ -306,11 +306,11 @@ TEST(test_settings_of_the_organiser_alone_are_not_sent)
 		   "contribution = anna=ff\nconcurrency = 7\npin = 0\n"
 		   "thinkers = 2\nrun-as = 700000\nlevel = 0.9\n"
 		   "[log]\nfile = /tmp/l.txt\n[sprt]\nmax = 60\n" BOTS);
-	said = output_stderr_end();
+	messages = output_stderr_end();
 	expect_none(spec.text, "00c0ffee", "anna", "seed", "contribution",
 	    "cup", "rounds", "sprt", "level", "log", "concurrency", "pin = 0",
 	    "thinkers = 2", "run-as", "/tmp", "events");
-	expect_parts(said, "--pin", "--thinkers", "--run-as");
+	expect_parts(messages, "--pin", "--thinkers", "--run-as");
 	open_spec();
 	assert_int_equal(opened.play.concurrency, 3);
 	assert_int_equal(opened.play.pin, DISPATCHER_PIN_AUTO);
@@ -440,8 +440,8 @@ TEST(test_run_that_other_machines_cannot_play_is_refused)
 	settings.game.trace.form = GAME_TRACE_TEXT;
 	output_stderr_begin();
 	assert_int_equal(run_spec_check(&setup), STATUS_USAGE);
-	said = output_stderr_end();
-	expect_parts(said, "--trace");
+	messages = output_stderr_end();
+	expect_parts(messages, "--trace");
 }
 
 TEST(test_bots_run_in_the_unpacked_folder)

@@ -21,10 +21,13 @@
 
 enum { LINE_WORDS_MAX = 80, LINE_SIZE = 2048 };
 
-/* The line that was read last, and its messages on stderr. */
+/*
+ * The settings of the line that was read last, their setup, and its messages on
+ * stderr.
+ */
 static struct tournament_settings settings;
 static struct tournament_setup setup;
-static const char *said;
+static const char *messages;
 
 static struct option_reader reader;
 static char line_bytes[LINE_SIZE];
@@ -32,7 +35,7 @@ static char *line_words[LINE_WORDS_MAX];
 static bool is_open;
 
 static void
-forget(void)
+reset(void)
 {
 	if (is_open)
 		tournament_setup_close(&setup);
@@ -45,11 +48,11 @@ forget(void)
 static int
 end(void **state)
 {
-	forget();
+	reset();
 	return test_folder_leave(state);
 }
 
-/* Opens the setup; its messages on stderr are in `said`. */
+/* Opens the setup, and stores its messages on stderr. */
 static enum status
 open_setup(bool gate)
 {
@@ -59,7 +62,7 @@ open_setup(bool gate)
 	status =
 	    tournament_setup_open(&setup, &settings, gate, ENTRANT_TO_PLAY);
 	is_open = status == STATUS_DONE;
-	said = output_stderr_end();
+	messages = output_stderr_end();
 	return status;
 }
 
@@ -69,7 +72,7 @@ read_line(bool gate, const char *line)
 	int count = 0;
 	char *left = line_bytes;
 
-	forget();
+	reset();
 	memset(&settings, 0, sizeof(settings));
 	reader = (struct option_reader){
 		.options = gate ? gate_options : tournament_options,
@@ -98,8 +101,8 @@ assert_good(bool gate, const char *line)
 {
 	read_line(gate, line);
 	if (open_setup(gate) != STATUS_DONE)
-		fail_msg("%s: %s", line, said);
-	assert_string_equal(said, "");
+		fail_msg("%s: %s", line, messages);
+	assert_string_equal(messages, "");
 }
 
 static void
@@ -107,8 +110,8 @@ assert_refused(bool gate, const char *line, const char *expected)
 {
 	read_line(gate, line);
 	assert_int_equal(open_setup(gate), STATUS_USAGE);
-	assert_memory_equal(said, "error: ", strlen("error: "));
-	expect_parts(said, expected);
+	assert_memory_equal(messages, "error: ", strlen("error: "));
+	expect_parts(messages, expected);
 }
 
 TEST(test_gate_with_a_number_of_blocks_is_not_sequential)

@@ -356,7 +356,7 @@ static struct record_fault fault;
 static struct reference_memory memory;
 
 static int
-forget(void **state)
+reset(void **state)
 {
 	memset(&memory, 0, sizeof(memory));
 	return games_setup(state);
@@ -392,7 +392,8 @@ read_record(const struct scopa_rules *rules, const struct record *record)
 
 /* The same with an empty memory. */
 static struct reference
-read_anew(const struct scopa_rules *rules, const struct record *record)
+read_without_memory(
+    const struct scopa_rules *rules, const struct record *record)
 {
 	memset(&memory, 0, sizeof(memory));
 	return read_record(rules, record);
@@ -443,7 +444,7 @@ check_game(const struct scopa_rules *rules,
 	};
 	int teams = scopa_team_count(rules), total = 0;
 	int sign = rules->aim == SCOPA_AIM_LEAST ? -1 : 1;
-	struct reference reference = read_anew(rules, &record);
+	struct reference reference = read_without_memory(rules, &record);
 
 	assert_int_equal(deals_of(&reference), summary->deal_count);
 	for (int team = 0; team < teams; team++)
@@ -483,7 +484,7 @@ TEST(test_reference_is_a_match_of_the_greedy_bot_with_itself)
 		check_spec(more_specs[i]);
 }
 
-TEST_WITH(test_dealers_are_distinguished, forget, games_teardown)
+TEST_WITH(test_dealers_are_distinguished, reset, games_teardown)
 {
 	const struct games_order order = {
 		.spec = "scopa,players=3",
@@ -504,7 +505,7 @@ TEST_WITH(test_dealers_are_distinguished, forget, games_teardown)
 	}
 }
 
-TEST_WITH(test_remembered_deals_give_the_same_reference, forget, games_teardown)
+TEST_WITH(test_remembered_deals_give_the_same_reference, reset, games_teardown)
 {
 	/* More deals than the memory holds. */
 	struct games_order order = { .spec = "scopa", .deals = 75 };
@@ -525,7 +526,7 @@ TEST_WITH(test_remembered_deals_give_the_same_reference, forget, games_teardown)
 }
 
 TEST_WITH(
-    test_deal_with_another_dealer_is_not_remembered, forget, games_teardown)
+    test_deal_with_another_dealer_is_not_remembered, reset, games_teardown)
 {
 	const struct games_order order = { .spec = "scopone", .deals = 1 };
 	struct scopa_rules rules = support_rules(order.spec);
@@ -539,12 +540,12 @@ TEST_WITH(
 	digit = strstr(strstr(line, "dealer="), "=") + 1;
 	*digit = *digit == '1' ? '2' : '1';
 	other = read_record(&rules, &specimen.full);
-	played = read_anew(&rules, &specimen.full);
+	played = read_without_memory(&rules, &specimen.full);
 	assert_memory_equal(&other, &played, sizeof(other));
 	assert_memory_not_equal(&other, &one, sizeof(other));
 }
 
-TEST_WITH(test_reference_follows_from_dealt_cards_without_packs, forget,
+TEST_WITH(test_reference_follows_from_dealt_cards_without_packs, reset,
     games_teardown)
 {
 	const struct games_order order = { .spec = "scopa", .seed = 3 };
@@ -553,7 +554,7 @@ TEST_WITH(test_reference_follows_from_dealt_cards_without_packs, forget,
 
 	assert_true(deals_of(&whole) > 1);
 	games_reduce(&specimen.full, false, &specimen.least);
-	/* The least record does not say where a deal ends. */
+	/* The least record does not show the end of a deal. */
 	least = read_record(&rules, &specimen.least);
 	assert_int_equal(deals_of(&least), 0);
 	/* The end of the last line becomes the end of a string. */
@@ -561,11 +562,11 @@ TEST_WITH(test_reference_follows_from_dealt_cards_without_packs, forget,
 	for (char *at = specimen.full.bytes;
 	     (at = strstr(at, "\npack ")) != NULL; at++)
 		memcpy(at, "\n#", 2);
-	least = read_anew(&rules, &specimen.full);
+	least = read_without_memory(&rules, &specimen.full);
 	assert_memory_equal(&least, &whole, sizeof(least));
 }
 
-TEST_WITH(test_aborted_deal_is_not_counted, forget, games_teardown)
+TEST_WITH(test_aborted_deal_is_not_counted, reset, games_teardown)
 {
 	static const char *const endings[] = { "forfeit", "interrupted" };
 
@@ -601,8 +602,7 @@ TEST(test_redealt_pack_is_not_played)
 	assert_int_equal(deal.leads[0], -deal.leads[1]);
 }
 
-TEST_WITH(
-    test_record_without_dealer_or_cards_is_a_fault, forget, games_teardown)
+TEST_WITH(test_record_without_dealer_or_cards_is_a_fault, reset, games_teardown)
 {
 	static const struct {
 		const char *from, *to, *why;

@@ -266,7 +266,7 @@ TEST(test_honest_workers_are_not_quarantined)
 
 /* The number of its blocks after which the worker is quarantined; 0: never. */
 static int64_t
-find_liar(struct fleet *fleet, int liar, int64_t blocks_each)
+find_dishonest_worker(struct fleet *fleet, int dishonest, int64_t blocks_each)
 {
 	int64_t own = 0, found = 0;
 
@@ -277,12 +277,12 @@ find_liar(struct fleet *fleet, int liar, int64_t blocks_each)
 		if (fleet->quarantined[worker])
 			continue;
 		add_block(fleet, worker, block);
-		own += worker == liar;
-		if (fleet->quarantined[liar])
+		own += worker == dishonest;
+		if (fleet->quarantined[dishonest])
 			found = own;
 	}
 	for (int worker = 0; worker < WORKERS; worker++)
-		assert_true(worker == liar || !fleet->quarantined[worker]);
+		assert_true(worker == dishonest || !fleet->quarantined[worker]);
 	audit_close(fleet->audit);
 	return found;
 }
@@ -307,7 +307,8 @@ TEST(test_worker_that_alters_plays_is_quarantined)
 			struct fleet *fleet = fleet_open((uint64_t)seed, 2);
 
 			fleet->workers[50].altered = shares[i];
-			found[seed] = find_liar(fleet, 50, limits[i]);
+			found[seed] =
+			    find_dishonest_worker(fleet, 50, limits[i]);
 			assert_true(found[seed] > 0);
 			assert_non_null(
 			    strstr(fleet->last.sentence, "worker `w50`"));
@@ -328,7 +329,7 @@ TEST(test_worker_with_other_margins_is_quarantined)
 
 	fleet->varies[0] = fleet->varies[1] = 0.8;
 	fleet->workers[50] = (struct worker_model){ 0.3, 10, 0 };
-	assert_true(find_liar(fleet, 50, 800) > 0);
+	assert_true(find_dishonest_worker(fleet, 50, 800) > 0);
 	assert_non_null(strstr(fleet->last.sentence, "margin of bot"));
 }
 
@@ -339,7 +340,7 @@ TEST(test_worker_on_which_bots_lose_on_time_is_quarantined)
 	for (int worker = 0; worker < WORKERS; worker++)
 		fleet->workers[worker].time_losses = 0.01;
 	fleet->workers[50].time_losses = 0.3;
-	assert_true(find_liar(fleet, 50, 300) > 0);
+	assert_true(find_dishonest_worker(fleet, 50, 300) > 0);
 	assert_non_null(strstr(fleet->last.sentence, "on time"));
 }
 

@@ -31,8 +31,8 @@ enum {
 /* A worker that is a function. */
 struct fake_worker {
 	struct queue *queue;
-	struct job_name held[HOLD_MAX];
-	int held_count;
+	struct job_name claimed[HOLD_MAX];
+	int claimed_count;
 	int claims; /* number of blocks that it claims at once */
 };
 
@@ -85,8 +85,8 @@ on_claim(void *context, const struct queue_claim *claim)
 	static struct job job;
 	struct scopa_text why = SCOPA_TEXT(256);
 
-	assert_true(worker->held_count < HOLD_MAX);
-	worker->held[worker->held_count++] = claim->name;
+	assert_true(worker->claimed_count < HOLD_MAX);
+	worker->claimed[worker->claimed_count++] = claim->name;
 	assert_true(job_read(&job, claim->job, &why));
 	assert_int_equal(job.game_count, BLOCK_GAMES);
 	bench.deals_seen = job.keys.deals;
@@ -97,7 +97,7 @@ static void
 end_block(struct fake_worker *worker)
 {
 	struct queue *queue = worker->queue;
-	struct job_name name = worker->held[0];
+	struct job_name name = worker->claimed[0];
 	char record[64];
 	struct queue_finish finish = {
 		.name = name, .head = "head\n", .record = record
@@ -105,9 +105,9 @@ end_block(struct fake_worker *worker)
 	struct store_error error;
 	enum queue_status status;
 
-	worker->held_count--;
-	memmove(worker->held, worker->held + 1,
-	    (size_t)worker->held_count * sizeof(worker->held[0]));
+	worker->claimed_count--;
+	memmove(worker->claimed, worker->claimed + 1,
+	    (size_t)worker->claimed_count * sizeof(worker->claimed[0]));
 	if ((bench.deals_seen < bench.deals_needed &&
 		(bench.deals_block < 0 || bench.deals_block == name.block)) ||
 	    (bench.fails > 0 && name.block == 3)) {
@@ -137,13 +137,13 @@ work(struct fake_worker *worker)
 	struct queue *queue = worker->queue;
 	struct store_error error;
 
-	if (worker->held_count > 0) {
+	if (worker->claimed_count > 0) {
 		end_block(worker);
 		return true;
 	}
 	(void)queue->calls->claim(queue, bench.run.id, worker->claims, false,
 	    on_claim, worker, &error);
-	return worker->held_count > 0;
+	return worker->claimed_count > 0;
 }
 
 /* Another server, which has no block, replaces the server. */
@@ -290,7 +290,7 @@ durable(void *context)
 }
 
 static void
-say(void *context, bool urgent, const char *sentence)
+on_message(void *context, bool urgent, const char *sentence)
 {
 	size_t length = strlen(bench.messages);
 
@@ -325,7 +325,7 @@ setup(void **state)
 		.window_max = 32,
 		.check = check,
 		.durable = durable,
-		.speaker.say = say,
+		.speaker.say = on_message,
 	};
 	bench.dispatcher = (struct dispatcher_config){
 		.entrants = entrants,
@@ -463,7 +463,7 @@ TEST(test_after_a_signal_workers_finish_their_blocks)
 	assert_int_equal(bench.signal_count, 1);
 	assert_in_range(bench.reported, 2, 199 * BLOCK_GAMES);
 	for (int i = 0; i < bench.worker_count; i++)
-		assert_int_equal(bench.workers[i].held_count, 0);
+		assert_int_equal(bench.workers[i].claimed_count, 0);
 
 	bench.raise_at = 0;
 	bench.durable = bench.reported / BLOCK_GAMES;

@@ -25,7 +25,7 @@ TEST_EACH(NULL, dispatcher_fixture_teardown)
 static struct store_error why;
 
 static void
-hear(void *context, bool urgent, const char *sentence)
+on_message(void *context, bool urgent, const char *sentence)
 {
 	(void)context;
 	if (urgent)
@@ -150,7 +150,7 @@ TEST(test_records_of_a_worker_are_those_of_this_machine)
 		.key = &key,
 		.idle_ns = 1,
 		.now_ns = clock_now_ns,
-		.speaker.say = hear };
+		.speaker.say = on_message };
 	struct remote_worker_outcome outcome;
 	char *here, *there;
 	int64_t cursor = 0;

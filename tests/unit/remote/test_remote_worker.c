@@ -40,7 +40,7 @@ static struct dispatcher_config play;
 static struct remote_worker_config config;
 static struct lanes lanes;
 static struct store_error why;
-static char said[SAID_SIZE];
+static char messages[SAID_SIZE];
 
 static int64_t
 now_ns(void)
@@ -49,12 +49,12 @@ now_ns(void)
 }
 
 static void
-hear(void *context, bool urgent, const char *sentence)
+on_message(void *context, bool urgent, const char *sentence)
 {
-	size_t length = strlen(said);
+	size_t length = strlen(messages);
 
 	(void)context;
-	snprintf(said + length, SAID_SIZE - length, "%s%s\n",
+	snprintf(messages + length, SAID_SIZE - length, "%s%s\n",
 	    urgent ? "! " : "", sentence);
 }
 
@@ -305,7 +305,7 @@ open_worker(int blocks)
 {
 	static const uint8_t seed[crypto_sign_SEEDBYTES] = { 1 };
 
-	said[0] = '\0';
+	messages[0] = '\0';
 	failure = QUEUE_MEMORY_FINE;
 	crypto_sign_seed_keypair(key.public, key.secret, seed);
 	memory = queue_memory_open();
@@ -339,7 +339,7 @@ open_worker(int blocks)
 		.idle_ns = 30 * CLOCK_NS_PER_S,
 		.stop_grace_ns = 20 * CLOCK_NS_PER_S,
 		.now_ns = now_ns,
-		.speaker.say = hear,
+		.speaker.say = on_message,
 	};
 	lanes = (struct lanes){
 		.dispatcher = { lanes_end, lanes_supply_again },
@@ -383,7 +383,8 @@ TEST(test_worker_whose_games_hang_ends_and_loses_its_blocks)
 	pass_seconds(LEASE_S / 2);
 	assert_true(lanes.ended);
 	assert_int_equal(lanes.order, STOP_ABORT);
-	assert_non_null(strstr(said, "no bot has made a move for too long"));
+	assert_non_null(
+	    strstr(messages, "no bot has made a move for too long"));
 	assert_int_equal(close_worker().end, REMOTE_WORKER_IDLE);
 	assert_string_equal(find_paused(), "");
 }
@@ -395,7 +396,7 @@ TEST(test_lost_block_that_is_still_played_disturbs_no_other)
 	queue_memory_settings(memory)->now_ns += 2 * LEASE_S * CLOCK_NS_PER_S;
 	assert_int_equal(claim_by_other(1), 1);
 	pass(CLOCK_NS_PER_MS);
-	assert_non_null(strstr(said, "block 1 has lost its lease"));
+	assert_non_null(strstr(messages, "block 1 has lost its lease"));
 	assert_false(lanes.ended);
 	end_game(0);
 	end_game(0);
@@ -412,11 +413,11 @@ TEST(test_results_are_sent_after_the_server_is_back)
 	failure = QUEUE_MEMORY_BEFORE;
 	end_block(CLOCK_NS_PER_MS);
 	assert_int_equal(count_results(), 0);
-	assert_non_null(strstr(said, "! the server cannot be reached"));
+	assert_non_null(strstr(messages, "! the server cannot be reached"));
 	pass_seconds(600);
 	failure = QUEUE_MEMORY_FINE;
 	pass_seconds(60);
-	assert_non_null(strstr(said, "! the server is back"));
+	assert_non_null(strstr(messages, "! the server is back"));
 	assert_int_equal(count_results(), 1);
 	assert_true(lanes.busy[0]);
 }
@@ -483,7 +484,7 @@ TEST(test_job_that_cannot_be_played_is_released)
 	queue_contract_put(organiser, run.id, 1, 1);
 	free(job);
 	pass_seconds(10);
-	assert_non_null(strstr(said,
+	assert_non_null(strstr(messages,
 	    "! block 1 is given back: the job cannot be read: it names a bot "
 	    "that the run lacks"));
 	assert_int_equal(lanes.games[0].index, 2);
@@ -552,7 +553,7 @@ TEST(test_results_that_cannot_be_sent_are_reported)
 	begin_ns = now_ns();
 	assert_int_equal(close_worker().blocks, 0);
 	assert_true(now_ns() - begin_ns >= 10 * CLOCK_NS_PER_S);
-	assert_non_null(strstr(said, "! 1 result could not be sent"));
+	assert_non_null(strstr(messages, "! 1 result could not be sent"));
 }
 
 static int

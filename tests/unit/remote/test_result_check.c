@@ -116,7 +116,7 @@ expect_refusals(const struct alteration *rows, size_t count)
  * written.
  */
 static void
-expect_own_bytes(void)
+expect_local_records(void)
 {
 	size_t at = 0;
 
@@ -135,11 +135,11 @@ expect_own_bytes(void)
 
 TEST(test_correct_result_gives_the_records_of_one_machine)
 {
-	expect_own_bytes();
+	expect_local_records();
 	assert_non_null(
 	    memmem(checked.records[0], checked.record_sizes[0], " secret=", 8));
 	fixture->config.rules.committed = true;
-	expect_own_bytes();
+	expect_local_records();
 	assert_null(
 	    memmem(checked.records[0], checked.record_sizes[0], " secret=", 8));
 	assert_non_null(
@@ -238,7 +238,7 @@ TEST(test_records_of_other_games_are_refused)
 
 /* Plays `fixture->job`, and sends the result for this job. */
 static void
-play_as_if(const struct job *job)
+play_for_job(const struct job *job)
 {
 	remote_fixture_play(fixture, false);
 	fixture->job = *job;
@@ -253,11 +253,11 @@ TEST(test_replayed_records_are_refused)
 
 	for (int i = 0; i < job.game_count; i++)
 		fixture->job.games[i].spec.index += 2;
-	play_as_if(&job);
+	play_for_job(&job);
 	expect_refused("game 1, line 1: match m15");
 	for (int i = 0; i < job.game_count; i++)
 		strcpy(fixture->job.games[i].spec.event, "round-5");
-	play_as_if(&job);
+	play_for_job(&job);
 	expect_refused("game 1, line 1: match m15");
 	rules->secret.bytes[0] ^= 1;
 	play_and_hand_in();

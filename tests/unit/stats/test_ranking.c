@@ -401,7 +401,7 @@ TEST(test_intervals_of_means_follow_from_rounds)
 }
 
 /*
- * Pairs of bots whose results differ from what all other results predict.
+ * Pairs of bots whose results differ from the prediction by all other results.
  */
 enum { RESIDUAL_ROUNDS = 400 };
 

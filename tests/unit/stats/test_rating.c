@@ -208,9 +208,9 @@ games_of(int first, int second, int64_t wins, int64_t draws, int64_t losses)
 	};
 }
 
-/* By how much the expected score of a bot differs from its score. */
+/* The score of a bot less its expected score. */
 static double
-surprise_of(const struct rating_pair *pairs, int pair_count, int bot)
+excess_score_of(const struct rating_pair *pairs, int pair_count, int bot)
 {
 	double sum = 0.0;
 
@@ -253,7 +253,8 @@ TEST(test_expected_scores_equal_the_scores)
 		for (int i = 0; i < bots; i++) {
 			sum += ratings[i].value;
 			assert_false(ratings[i].beyond);
-			assert_near(surprise_of(pairs, count, i), 0.0, 1e-7);
+			assert_near(
+			    excess_score_of(pairs, count, i), 0.0, 1e-7);
 		}
 		assert_near(sum, 0.0, 1e-7);
 	}

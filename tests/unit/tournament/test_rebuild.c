@@ -398,7 +398,7 @@ make_in_child(void)
 }
 
 static void
-kill_everywhere(enum fault fault)
+kill_at_every_step(enum fault fault)
 {
 	bool arrived = false;
 
@@ -429,12 +429,12 @@ kill_everywhere(enum fault fault)
 
 TEST(test_rebuild_killed_at_any_step_can_be_repeated)
 {
-	kill_everywhere(FAULT_KILL);
+	kill_at_every_step(FAULT_KILL);
 }
 
 TEST(test_rebuild_after_a_loss_of_power_can_be_repeated)
 {
-	kill_everywhere(FAULT_POWER);
+	kill_at_every_step(FAULT_POWER);
 }
 
 /* If the disk is full at any step, nothing is changed. */

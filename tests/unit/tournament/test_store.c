@@ -134,7 +134,7 @@ check(int end)
 }
 
 static void
-meddle(const char *sql)
+change_database(const char *sql)
 {
 	close_store();
 	rows_meddle(path, sql);
@@ -250,7 +250,7 @@ TEST(test_invalid_row_ends_the_walk)
 	for (int i = 0; i < COUNTOF(changes); i++) {
 		create();
 		assert_int_equal(add(0, 3), 0);
-		meddle(changes[i]);
+		change_database(changes[i]);
 		assert_int_equal(reopen(true), 0);
 		assert_int_equal(walk(-EBADMSG), 1);
 		expect_parts(error.what, "block 2 ");
@@ -295,7 +295,7 @@ TEST(test_comparison_names_the_first_difference)
 	assert_int_equal(compare(3, difference), 0);
 	assert_string_equal(difference,
 	    "block, game, attempt 2, 3, 2: `reason` is VOID, and not BOX_ERR");
-	meddle("UPDATE game SET scores = '[12,34]' WHERE game = 4");
+	change_database("UPDATE game SET scores = '[12,34]' WHERE game = 4");
 	assert_int_equal(reopen(false), 0);
 	assert_int_equal(compare(3, difference), 0);
 	expect_parts(
@@ -384,7 +384,7 @@ check_refused(int status, const char *sentence)
 
 /* The same for a file without other files beside it. */
 static void
-check_strange(int status, const char *sentence)
+check_other_file(int status, const char *sentence)
 {
 	check_refused(status, sentence);
 	assert_int_equal(folder_file_count(folder), 1);
@@ -394,7 +394,7 @@ TEST(test_existing_file_is_not_replaced)
 {
 	folder_write(path, "mine");
 	assert_int_equal(store_create(&store, path, &head, &error), -EEXIST);
-	check_strange(-EBADMSG, "is not the database of a run");
+	check_other_file(-EBADMSG, "is not the database of a run");
 }
 
 TEST(test_other_databases_are_refused)
@@ -417,7 +417,7 @@ TEST(test_other_databases_are_refused)
 	for (int i = 0; i < COUNTOF(cases); i++) {
 		if (cases[i].made)
 			create();
-		meddle(cases[i].sql);
+		change_database(cases[i].sql);
 		check_refused(cases[i].status, cases[i].what);
 		if (strstr(error.hint, cases[i].help) == NULL &&
 		    strstr(error.try, cases[i].help) == NULL)
@@ -425,7 +425,7 @@ TEST(test_other_databases_are_refused)
 		assert_int_equal(unlink(path), 0);
 	}
 	folder_write(path, "");
-	check_strange(-EBADMSG, "is empty");
+	check_other_file(-EBADMSG, "is empty");
 }
 
 /* Triggers that another program has added do nothing. */
@@ -433,8 +433,8 @@ TEST(test_added_triggers_do_not_run)
 {
 	create();
 	fill(7);
-	meddle("CREATE TRIGGER evil AFTER INSERT ON block BEGIN "
-	       "DELETE FROM game; END");
+	change_database("CREATE TRIGGER evil AFTER INSERT ON block BEGIN "
+			"DELETE FROM game; END");
 	assert_int_equal(reopen(true), 0);
 	assert_int_equal(add(0, BLOCKS), 0);
 	check(BLOCKS);
@@ -472,7 +472,7 @@ TEST(test_invalid_head_is_refused)
 	};
 	for (int i = 0; i < COUNTOF(changes); i++) {
 		create();
-		meddle(changes[i]);
+		change_database(changes[i]);
 		check_refused(-EBADMSG, "damaged");
 		unlink(path);
 	}
@@ -480,7 +480,7 @@ TEST(test_invalid_head_is_refused)
 
 /* From now on, this process cannot write to files of root. */
 static void
-give_up_root(void)
+drop_root(void)
 {
 	if (geteuid() != 0)
 		return;
@@ -498,7 +498,7 @@ open_read_only_database(void)
 {
 	int refused = 0;
 
-	give_up_root();
+	drop_root();
 	assert_int_equal(chmod(path, S_IRUSR), 0);
 	refused += reopen(true) == -EROFS;
 	assert_int_equal(folder_file_count(folder), 1);
