@@ -59,8 +59,8 @@ static struct bench {
 	int keys_asked;
 	int fails;            /* releases of block 3 with a failure */
 	int waits, raise_at;  /* raises SIGINT in this wait; 0: never */
-	int forget_at; /* the server loses all blocks in this wait */
-	bool is_lost;  /* the next call of the coordinator fails */
+	int forget_at;        /* the server loses all blocks in this wait */
+	bool is_lost;         /* the next call of the coordinator fails */
 	const char *raise_on; /* and after this message; NULL: never */
 
 	/* The messages. */
@@ -156,7 +156,7 @@ forget(void)
 	    bench.queue->calls->cancel(bench.queue, bench.run.id, 0, &error),
 	    QUEUE_DONE);
 	for (int i = 0; i < bench.worker_count; i++)
-		bench.workers[i].held_count = 0;
+		bench.workers[i].claimed_count = 0;
 	bench.is_lost = true;
 }
 
