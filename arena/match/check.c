@@ -196,14 +196,14 @@ talk_end(struct check *check)
 static void
 fail_refused(struct check *check, int count)
 {
-	const char *refusal = practice_session(check->practice)->refusal;
+	const struct session *session = practice_session(check->practice);
 
 	if (has_failed(check))
 		return;
 	fail(check, "no line that the arena refuses",
 	    "%d line%s refused, the last with: error %s", count,
-	    count == 1 ? " was" : "s were", refusal);
-	check->step.hint = strncmp(refusal, "unexpected ", 11) == 0
+	    count == 1 ? " was" : "s were", session->refusal);
+	check->step.hint = session->refusal_code == ERROR_UNEXPECTED
 	    ? "say a line once, when it is due: options before \"uspok\", one "
 	      "\"move\" for each \"go\", one \"readyok\" for each \"isready\""
 	    : "write the line as in protocol.md, messages of a bot: the arena "

@@ -569,7 +569,7 @@ handle_move(struct referee *referee, const struct words *words)
 		seat->session.stale_count++;
 		seat->unasked_count++;
 		referee->line_expected = false;
-		session_error(&seat->session, "unexpected",
+		session_error(&seat->session, ERROR_UNEXPECTED,
 		    "no answer to the open decision:",
 		    words->word[words->count - 1], text_of(referee));
 		return;
@@ -617,18 +617,15 @@ report_info(struct referee *referee, const struct words *words)
 {
 	for (int i = 1; i < words->count; i++) {
 		struct word word = words->word[i], key, value;
-		const char *code = NULL;
 
 		if (!word_split_pair(word, &key, &value))
-			code = "unknown";
+			session_error(&seat_of(referee)->session, ERROR_UNKNOWN,
+			    "skipped", word, text_of(referee));
 		else if ((word_is_known(word, "depth nodes value time") ||
 			     strncmp(key.bytes, "m.", 2) == 0) &&
 		    !is_number(value))
-			code = "syntax";
-		if (code != NULL)
-			session_error(&seat_of(referee)->session, code,
-			    *code == 'u' ? "skipped" : "no number:", word,
-			    text_of(referee));
+			session_error(&seat_of(referee)->session, ERROR_SYNTAX,
+			    "no number:", word, text_of(referee));
 	}
 }
 
@@ -661,11 +658,11 @@ handle_error(struct referee *referee, const struct words *words)
 
 	if (words->count > 1)
 		code = words->word[1];
-	if (word_is(code, "option") &&
+	if (word_is(code, error_code_names[ERROR_OPTION]) &&
 	    session_on_option_error(
 		&seat->session, referee->input->line, referee->input->length)) {
 		seat->deadline_ns = BUDGET_NEVER;
-	} else if (word_is(code, "fatal")) {
+	} else if (word_is(code, error_code_names[ERROR_FATAL])) {
 		end_and_kill(referee, referee->input->seat, OFFENCE_CRASH,
 		    "FATAL", "HS_BAD(FATAL)");
 	} else {
@@ -742,7 +739,7 @@ handle_verb(struct referee *referee, const struct protocol_verb *verb,
 	for (int i = 1 + verb->argument_count; verb->keys && i < words->count;
 	     i++)
 		if (!word_is_known(words->word[i], verb->keys))
-			session_error(&seat_of(referee)->session, "unknown",
+			session_error(&seat_of(referee)->session, ERROR_UNKNOWN,
 			    "skipped", words->word[i], text_of(referee));
 	if (verb->greet)
 		handle_greeting(referee, verb, words);
@@ -789,8 +786,8 @@ handle_line(struct referee *referee)
 	if (session->phase == SESSION_STALE)
 		return;
 	if (verb != NULL) {
-		session_error(session, "unexpected", "not now:", words.word[0],
-		    text_of(referee));
+		session_error(session, ERROR_UNEXPECTED,
+		    "not now:", words.word[0], text_of(referee));
 	} else {
 		seat_of(referee)->stray_count++;
 		session_on_stray(session, input->line, input->length,
@@ -973,7 +970,7 @@ handle_flaw(struct referee *referee)
 		end_and_kill(
 		    referee, input->seat, OFFENCE_STARTUP, "", "HS_BAD");
 	} else if (session->phase == SESSION_IDLE) {
-		session_error(session, "toolong",
+		session_error(session, ERROR_TOOLONG,
 		    "too long, or bytes outside 0x20..0x7E", no_word,
 		    text_of(referee));
 	}

@@ -11,6 +11,17 @@
 
 #include "scopa/nearest.h"
 
+const char *const error_code_names[ERROR_CODE_COUNT] = {
+	[ERROR_SYNTAX] = "syntax",
+	[ERROR_UNKNOWN] = "unknown",
+	[ERROR_UNEXPECTED] = "unexpected",
+	[ERROR_TOOLONG] = "toolong",
+	[ERROR_VERSION] = "version",
+	[ERROR_FEATURE] = "feature",
+	[ERROR_OPTION] = "option",
+	[ERROR_FATAL] = "fatal",
+};
+
 /* Copies at most size - 1 bytes and adds a NUL. */
 static void
 copy_part(char *to, size_t size, const char *from, size_t length)
@@ -50,7 +61,7 @@ session_end(struct session *session, enum offence_kind fault,
 }
 
 void
-session_error(struct session *session, const char *code, const char *words,
+session_error(struct session *session, enum error_code code, const char *words,
     struct word word, struct scopa_text *out)
 {
 	enum { SHOWN_MAX = 40 };
@@ -59,8 +70,10 @@ session_error(struct session *session, const char *code, const char *words,
 	if (session->error_count++ >= SESSION_ERRORS_MAX)
 		return;
 	scopa_text_init(&refusal, session->refusal, sizeof(session->refusal));
-	scopa_text_print(&refusal, "%s # %s \"%.*s\"", code, words,
-	    word.length < SHOWN_MAX ? (int)word.length : SHOWN_MAX, word.bytes);
+	session->refusal_code = code;
+	scopa_text_print(&refusal, "%s # %s \"%.*s\"", error_code_names[code],
+	    words, word.length < SHOWN_MAX ? (int)word.length : SHOWN_MAX,
+	    word.bytes);
 	assert(!refusal.cut);
 	scopa_text_print(out, "error %s\n", session->refusal);
 }
@@ -81,13 +94,14 @@ session_on_stray(struct session *session, const char *line, size_t length,
 	session_store_unused(session, line, length);
 	if (session->stray_count++ == 0)
 		memcpy(session->stray, session->unused, sizeof(session->stray));
-	session_error(session, "unknown", "no message of a bot is", verb, out);
+	session_error(
+	    session, ERROR_UNKNOWN, "no message of a bot is", verb, out);
 }
 
 /* Answers a line of the handshake with an `error` line. */
 static void
 refuse(struct session *session, const struct session_line *line,
-    const char *code, const char *words, struct word word)
+    enum error_code code, const char *words, struct word word)
 {
 	session_error(session, code, words, word, line->out);
 }
@@ -98,7 +112,8 @@ is_first(struct session *session, const struct session_line *line, int *count)
 {
 	if ((*count)++ == 0)
 		return true;
-	refuse(session, line, "unexpected", "a second", line->words->word[0]);
+	refuse(
+	    session, line, ERROR_UNEXPECTED, "a second", line->words->word[0]);
 	return false;
 }
 
@@ -139,14 +154,14 @@ session_on_id(struct session *session, const struct session_line *line)
 	if (!is_first(session, line, &session->id_count))
 		return;
 	if (name.bytes == NULL)
-		refuse(session, line, "syntax", "name= is missing in",
+		refuse(session, line, ERROR_SYNTAX, "name= is missing in",
 		    line->words->word[0]);
 	else if (!word_decode(name, session->name, sizeof(session->name)))
-		refuse(session, line, "syntax", no_text, name);
+		refuse(session, line, ERROR_SYNTAX, no_text, name);
 	note_name_rest(session, line->words);
 	if (version.bytes &&
 	    !word_decode(version, session->version, sizeof(session->version)))
-		refuse(session, line, "syntax", no_text, version);
+		refuse(session, line, ERROR_SYNTAX, no_text, version);
 }
 
 /*
@@ -442,7 +457,7 @@ session_on_option(struct session *session, const struct session_line *line)
 		flaw = "there is no room for the names of more options:";
 	if (flaw != NULL) {
 		session->bad_option_count++;
-		refuse(session, line, "option", flaw,
+		refuse(session, line, ERROR_OPTION, flaw,
 		    name.length > 0 ? name : line->words->word[0]);
 		return;
 	}
@@ -566,14 +581,14 @@ session_on_feature(struct session *session, const struct session_line *line)
 		if (word_split_pair(words->word[i], &key, &value))
 			field = find_feature(&session->features, key);
 		if (field == NULL || !word_to_int(value, 0, 1, &number))
-			refuse(session, line, "feature",
+			refuse(session, line, ERROR_FEATURE,
 			    "not known:", words->word[i]);
 		else
 			*field = number == 1;
 	}
 	if (session->features.observe && !line->observe) {
 		session->features.observe = false;
-		refuse(session, line, "feature", "not granted:", observe);
+		refuse(session, line, ERROR_FEATURE, "not granted:", observe);
 	}
 }
 
@@ -586,7 +601,7 @@ uspok_flaw(struct session *session, const struct session_line *line)
 
 	if (words->count < 2 ||
 	    !word_to_int(words->word[1], 1, SESSION_VERSION, &version)) {
-		refuse(session, line, "version",
+		refuse(session, line, ERROR_VERSION,
 		    "only version 1 is offered, not",
 		    words->word[words->count - 1]);
 		return "HS_BAD(VERSION)";

@@ -60,6 +60,25 @@ enum bot_option_flaw {
 	BOT_OPTION_REFUSED   /* the bot answered `error option` */
 };
 
+/*
+ * The codes of `error CODE` lines (protocol.md, "Messages of the arena").  Only
+ * bots send `fatal`.  A test compares them with the page.
+ */
+enum error_code {
+	ERROR_SYNTAX,
+	ERROR_UNKNOWN,
+	ERROR_UNEXPECTED,
+	ERROR_TOOLONG,
+	ERROR_VERSION,
+	ERROR_FEATURE,
+	ERROR_OPTION,
+	ERROR_FATAL,
+	ERROR_CODE_COUNT
+};
+
+/* `syntax`, `unknown`, ... */
+extern const char *const error_code_names[ERROR_CODE_COUNT];
+
 struct session {
 	enum session_phase phase;
 	struct session_features features;
@@ -87,6 +106,7 @@ struct session {
 	int error_count; /* lines of the bot that were not accepted */
 	/* The last `error` line to the bot, without its verb; or empty. */
 	char refusal[SESSION_REFUSAL_SIZE];
+	enum error_code refusal_code; /* of this line */
 	int stray_count; /* lines among these that begin with an unknown verb */
 	/* The first of these lines, cut to this size. */
 	char stray[SESSION_STRAY_SIZE];
@@ -123,8 +143,8 @@ void session_on_stray(struct session *session, const char *line, size_t length,
  * Writes `error CODE # WORDS "WORD"`, unless the limit of `error` lines is
  * reached.
  */
-void session_error(struct session *session, const char *code, const char *words,
-    struct word word, struct scopa_text *out);
+void session_error(struct session *session, enum error_code code,
+    const char *words, struct word word, struct scopa_text *out);
 
 /* A line of the handshake, and the settings that are needed to judge it. */
 struct session_line {

@@ -182,6 +182,8 @@ TEST(test_page_has_every_item_offence_policy_and_reason)
 		page_row("\n| item |", scopa_item_name((enum scopa_item)item));
 	for (int kind = 0; kind < OFFENCE_KIND_COUNT; kind++)
 		page_row("\n## 10. ", offence_name((enum offence_kind)kind));
+	for (int code = 0; code < ERROR_CODE_COUNT; code++)
+		page_row("\n| error code |", error_code_names[code]);
 	for (int policy = 0; policy < POLICY_COUNT; policy++)
 		page_row("\n## 10. ", policy_name((enum verdict_policy)policy));
 	/* Neither of two is ever an answer to a bot that was asked. */
