@@ -13,7 +13,7 @@
 #include "internal.h"
 #include "scopa/tally.h"
 
-enum { NAPOLA_LEAST = 3 };
+enum { RUN_LEAST = 3 };
 
 /* The four cards of a value, as a constant expression. */
 #define FOUR(value) (UINT64_C(15) << (4 * ((value)-1)))
@@ -193,7 +193,7 @@ coin_run(scopa_set captured)
 static int
 napola_points(const struct scopa_rules *rules, int run)
 {
-	if (run < NAPOLA_LEAST)
+	if (run < RUN_LEAST)
 		return 0;
 	switch ((enum scopa_napola)rules->napola) {
 	case SCOPA_NAPOLA_NONE:
@@ -201,9 +201,9 @@ napola_points(const struct scopa_rules *rules, int run)
 	case SCOPA_NAPOLA_RUN:
 		return run;
 	case SCOPA_NAPOLA_ONEPLUS:
-		return run - NAPOLA_LEAST + 1;
+		return run - RUN_LEAST + 1;
 	case SCOPA_NAPOLA_S1:
-		return run == NAPOLA_LEAST ? 1 : run;
+		return run == RUN_LEAST ? 1 : run;
 	}
 	return 0;
 }
@@ -250,7 +250,7 @@ points_of(const struct scopa_rules *rules, const struct scopa_deal *deal,
 		return scopa_set_total(deal->captured[team] & INSTANT_TRENTE);
 	if (item == SCOPA_ITEM_GRANDE)
 		return quantity == 3 ? rules->grande : 0;
-	if (item != SCOPA_ITEM_PICCOLA || quantity < NAPOLA_LEAST)
+	if (item != SCOPA_ITEM_PICCOLA || quantity < RUN_LEAST)
 		return 0;
 	return quantity < rules->piccola ? quantity : rules->piccola;
 }

@@ -592,7 +592,10 @@ game_setup_rules(const struct game_settings *settings, int bot_count,
 	return STATUS_DONE;
 }
 
-/* Sets the referee's settings and the grace period.  The rules must be set. */
+/*
+ * Sets the settings of the referee, and the time from `quit` until a bot is
+ * killed.  The rules must be set.
+ */
 static void
 set_referee(const struct game_settings *settings,
     const struct budget_control *control, struct match_rules *rules)

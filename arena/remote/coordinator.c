@@ -46,11 +46,10 @@
 #define RATE_KEPT 0.98
 
 enum {
-	PUT_MAX = 32,      /* jobs of one call */
-	CORES_FIRST = 16,  /* while no worker is known */
-	SUSPECTS_MAX = 16, /* workers that are still to be quarantined */
-	SETTLED_MAX = 64,  /* names of one call, and of a line of the log */
-	CORE_BLOCKS = 8,   /* blocks in the window for each core of a worker */
+	PUT_MAX = 32,     /* jobs of one call */
+	CORES_FIRST = 16, /* while no worker is known */
+	SETTLED_MAX = 64, /* names of one call, and of a line of the log */
+	CORE_BLOCKS = 8,  /* blocks in the window for each core of a worker */
 	/* If more than 1 of KEYS_SHARE blocks lacked keys, all get more. */
 	KEYS_SHARE = 16,
 	/*
@@ -136,8 +135,8 @@ struct coordinator {
 	bool is_replacing;
 	int last_signal;
 	/* Workers that are still to be quarantined. */
-	char suspects[SUSPECTS_MAX][QUEUE_NAME_SIZE];
-	int suspect_count;
+	char (*suspects)[QUEUE_NAME_SIZE]; /* owned */
+	int suspect_count, suspect_capacity;
 	/* jobs after the block that has decided the run are cancelled */
 	bool cancelled;
 	struct queue_worker *workers;
@@ -373,9 +372,13 @@ quarantine(
 {
 	if (is_suspect(coordinator, worker))
 		return;
-	if (coordinator->suspect_count < SUSPECTS_MAX)
-		snprintf(coordinator->suspects[coordinator->suspect_count++],
-		    QUEUE_NAME_SIZE, "%s", worker);
+	if (ARRAY_GROW(coordinator->suspects, coordinator->suspect_count,
+		coordinator->suspect_capacity)) {
+		fail(coordinator, -ENOMEM);
+		return;
+	}
+	snprintf(coordinator->suspects[coordinator->suspect_count++],
+	    QUEUE_NAME_SIZE, "%s", worker);
 	for (int i = 0; i < coordinator->count; i++) {
 		struct planned_block *block = block_at(coordinator, i);
 
@@ -1387,6 +1390,7 @@ release(struct coordinator *coordinator)
 	for (int i = 0; i < coordinator->count; i++)
 		accepted_drop(block_at(coordinator, i)->accepted);
 	free(coordinator->ring);
+	free(coordinator->suspects);
 	free(coordinator->settled);
 	free(coordinator->rejections);
 	free(coordinator->workers);

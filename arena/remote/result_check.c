@@ -514,9 +514,12 @@ check_offence(struct game_check *check, const struct record_line *line)
 	return true;
 }
 
-/* Checks a play: by the arena if one is due, else by the bot. */
+/*
+ * Checks who has made a play: the arena if an offence makes this due, else the
+ * bot.  record_check() checks the play itself.
+ */
 static bool
-check_play(struct game_check *check, const struct record_line *line)
+check_mover(struct game_check *check, const struct record_line *line)
 {
 	const struct event_play *play = &check->checker->event.play;
 	bool due = check->move_for != NOBODY;
@@ -564,7 +567,7 @@ static bool (*const line_checks[EVENT_KIND_COUNT])(
     struct game_check *check, const struct record_line *line) = {
 	[EVENT_PACK] = check_pack,
 	[EVENT_DEAL] = check_deal,
-	[EVENT_PLAY] = check_play,
+	[EVENT_PLAY] = check_mover,
 	[EVENT_OFFENCE] = check_offence,
 	[EVENT_VOID] = check_form,
 	[EVENT_PONDER] = check_form,
