@@ -83,10 +83,10 @@ struct seat {
 	size_t size;
 	/* `state`, `legal`, `go`, `x-hint` of the open question; owned */
 	char *question;
-	unsigned question_count;      /* changes with `question` */
-	struct viewer *viewer;        /* NULL: no page is open */
-	struct loop_deadline grace;   /* the game stops if no page comes back */
-	struct loop_deadline barrier; /* answers `isready` */
+	unsigned question_count;    /* changes with `question` */
+	struct viewer *viewer;      /* NULL: no page is open */
+	struct loop_deadline grace; /* the game stops if no page comes back */
+	struct loop_deadline ready; /* answers `isready` */
 };
 
 /* A game with its pages. */
@@ -294,7 +294,7 @@ on_grace(struct loop_deadline *deadline, int64_t now_ns)
 
 /* Answers `isready` for a person. */
 static void
-on_barrier(struct loop_deadline *deadline, int64_t now_ns)
+on_ready(struct loop_deadline *deadline, int64_t now_ns)
 {
 	struct seat *seat = deadline->context;
 
@@ -327,7 +327,7 @@ on_lines(struct play_game *game, int index, const char *lines)
 			play_hint_close(game, index);
 			set_question(seat, NULL);
 			loop_deadline_set(
-			    game->host->loop, &seat->barrier, clock_now_ns());
+			    game->host->loop, &seat->ready, clock_now_ns());
 		} else {
 			fwrite(lines, 1, length, seat->log);
 		}
@@ -643,7 +643,7 @@ close_table(struct serve_play *play, int index)
 
 		free(seat->question);
 		loop_deadline_close(play->host.loop, &seat->grace);
-		loop_deadline_close(play->host.loop, &seat->barrier);
+		loop_deadline_close(play->host.loop, &seat->ready);
 		if (seat->log != NULL)
 			fclose(seat->log);
 		free(seat->lines);
@@ -687,7 +687,7 @@ open_seat(struct seat *seat)
 	if (!error)
 		error = loop_deadline_open(loop, &seat->grace);
 	if (!error)
-		error = loop_deadline_open(loop, &seat->barrier);
+		error = loop_deadline_open(loop, &seat->ready);
 	if (!error)
 		watch_pages(seat);
 	return error;
@@ -708,8 +708,8 @@ open_table(struct table *table, const struct play_settings *settings)
 		seat->table = table;
 		seat->index = i;
 		seat->grace.on_deadline = on_grace;
-		seat->barrier.on_deadline = on_barrier;
-		seat->grace.context = seat->barrier.context = seat;
+		seat->ready.on_deadline = on_ready;
+		seat->grace.context = seat->ready.context = seat;
 		if (table->game.settings.persons >> i & 1)
 			error = open_seat(seat);
 		if (error)

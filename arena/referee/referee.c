@@ -446,7 +446,7 @@ ask_ready(struct referee *referee, int index, int64_t deadline_ns)
  * writes before `readyok` belongs to that decision and is dropped.
  */
 static void
-raise_barrier(struct referee *referee, int index)
+discard_until_ready(struct referee *referee, int index)
 {
 	ask_ready(
 	    referee, index, referee->input->now_ns + referee->settings.hang_ns);
@@ -465,7 +465,7 @@ time_out_turn(struct referee *referee, int index)
 	/* A bot that does not read has not received the question. */
 	if (referee->seats[index].blocked)
 		reason = "UNREAD";
-	raise_barrier(referee, index);
+	discard_until_ready(referee, index);
 	judge_offence(
 	    referee, index, OFFENCE_TIMEOUT, reason, word_of(""), used_ns);
 	advance_turn(referee);
@@ -1079,7 +1079,7 @@ handle_abort(struct referee *referee)
 	referee->ended = true;
 	for (int index = 0; index < referee->seat_count; index++)
 		if (referee->seats[index].session.phase == SESSION_THINK)
-			raise_barrier(referee, index);
+			discard_until_ready(referee, index);
 	advance_turn(referee);
 }
 
