@@ -190,8 +190,8 @@ track_hear(struct track *track, const struct event *event)
 
 /* How far one seat has been followed. */
 struct follower {
-	size_t heard_at, record_at; /* bytes looked at */
-	struct track track;         /* fed with events alone */
+	size_t sent_at, record_at; /* bytes looked at */
+	struct track track;        /* fed with events alone */
 	int event_count, state_count, legal_count;
 };
 
@@ -298,7 +298,7 @@ check_line(struct follower *follower, int seat, char *line)
 	}
 }
 
-/* Looks at what each seat has heard since the last time. */
+/* Looks at what each seat has sent since the last time. */
 static void
 follow(void)
 {
@@ -306,25 +306,25 @@ follow(void)
 
 	for (int seat = 0; seat < match->rules.players; seat++) {
 		struct follower *follower = &followers[seat];
-		const struct mock_text *heard = &match->seats[seat].heard;
+		const struct mock_text *sent = &match->seats[seat].sent;
 		char rest[EVENT_LINE_SIZE];
 
-		while (follower->heard_at < heard->length) {
+		while (follower->sent_at < sent->length) {
 			static char line[64 * 1024];
-			const char *at = heard->bytes + follower->heard_at;
+			const char *at = sent->bytes + follower->sent_at;
 			size_t length = strcspn(at, "\n");
 
 			assert_true(length < sizeof(line));
 			memcpy(line, at, length);
 			line[length] = '\0';
-			follower->heard_at += length + 1;
+			follower->sent_at += length + 1;
 			check_line(follower, seat, line);
 		}
-		/* Who is asked, and all at the end, must have heard all. */
+		/* Who is asked, and all at the end, must have sent all. */
 		if ((seat == turn || mock_over(match)) &&
 		    match->outbox.hears[seat] &&
 		    next_redacted(follower, seat, rest, sizeof(rest)))
-			fail_msg("seat %d has not heard: %s", seat + 1, rest);
+			fail_msg("seat %d has not sent: %s", seat + 1, rest);
 	}
 }
 

@@ -113,7 +113,7 @@ assert_same_for(
     const struct mock_match *a, const struct mock_match *b, int seat)
 {
 	assert_string_equal(
-	    a->seats[seat].heard.bytes, b->seats[seat].heard.bytes);
+	    a->seats[seat].sent.bytes, b->seats[seat].sent.bytes);
 	assert_int_equal(
 	    a->seats[seat].write_count, b->seats[seat].write_count);
 	compared_count++;
@@ -191,8 +191,8 @@ TEST(test_exchange_is_seen_by_the_seats_whose_cards_were_exchanged)
 	second = play_again(&order, first);
 	assert_non_null(second);
 	for (int seat = 1; seat < 4; seat++)
-		differing += strcmp(first->seats[seat].heard.bytes,
-				 second->seats[seat].heard.bytes) != 0;
+		differing += strcmp(first->seats[seat].sent.bytes,
+				 second->seats[seat].sent.bytes) != 0;
 	assert_int_equal(differing, 3);
 	mock_close(first);
 	mock_close(second);

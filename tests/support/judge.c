@@ -383,7 +383,7 @@ judge_before(struct judge *judge, const struct referee_input *input)
 		judge->seats[i].phase = session_of(judge, i)->phase;
 		judge->seats[i].once = JUDGE_NOTHING;
 		judge->seats[i].answered = false;
-		judge->seats[i].heard = judge->match->seats[i].heard.length;
+		judge->seats[i].sent = judge->match->seats[i].sent.length;
 	}
 	if (kind == JUDGE_DEADLINE) {
 		expect_deadlines(judge);
@@ -436,7 +436,7 @@ judge_before_reseat(struct judge *judge, const int *from)
 		const struct session *session = session_of(judge, from[i]);
 
 		*seat = before[from[i]];
-		/* What it hears is kept by where it is heard. */
+		/* What it hears is kept by where it is sent. */
 		seat->looked = before[i].looked;
 		seat->strikes = 0;
 		seat->asked = seat->lagged = false;
@@ -764,13 +764,13 @@ static void
 read_heard(struct judge *judge)
 {
 	for (int i = 0; i < judge->match->rules.players; i++) {
-		const struct mock_text *heard = &judge->match->seats[i].heard;
+		const struct mock_text *sent = &judge->match->seats[i].sent;
 		struct judge_seat *seat = &judge->seats[i];
 
-		if (seat->looked == heard->length)
+		if (seat->looked == sent->length)
 			continue;
-		while (seat->looked < heard->length) {
-			const char *line = heard->bytes + seat->looked;
+		while (seat->looked < sent->length) {
+			const char *line = sent->bytes + seat->looked;
 			size_t length = strcspn(line, "\n");
 
 			check_received_line(judge, i, line, length);
@@ -850,7 +850,7 @@ check_phase(const struct judge *judge, int index)
 	fuzz_check(session->phase & allowed);
 }
 
-/* A bot that has just been asked, by what it has heard, has its time. */
+/* A bot that has just been asked, by what it has sent, has its time. */
 static void
 check_clock(const struct judge *judge, int index)
 {
@@ -879,7 +879,7 @@ check_silence(const struct judge *judge, int index)
 	else if (seat->phase == SESSION_IDLE &&
 	    session->phase == SESSION_IDLE && index != judge->seat &&
 	    judge->state == JUDGE_PLAY && !judge->released)
-		fuzz_check(match->seats[index].heard.length == seat->heard);
+		fuzz_check(match->seats[index].sent.length == seat->sent);
 }
 
 static void

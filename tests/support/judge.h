@@ -65,11 +65,11 @@ struct judge_seat {
 	int gone;      /* kind of what ended it, or -1 */
 	int strikes;   /* in this game */
 	int error_count;
-	bool spoke;    /* since it heard something */
+	bool spoke;    /* since it sent something */
 	bool lagged;   /* a limit began again before the game */
 	bool voided;   /* one has begun again, and the record must say so */
-	size_t looked; /* at what it has heard */
-	size_t heard;  /* all that it had before the event */
+	size_t looked; /* at what it has sent */
+	size_t sent;   /* all that it had before the event */
 	char turn_id[REFEREE_TURN_SIZE];
 };
 

@@ -22,7 +22,7 @@ text_add(struct mock_text *text, const char *bytes, size_t length)
 	text->bytes[text->length] = '\0';
 }
 
-/* What was written must be whole lines of printable bytes. */
+/* The bytes written must be whole lines of printable bytes. */
 static void
 check_lines(const char *bytes, size_t length)
 {
@@ -33,7 +33,7 @@ check_lines(const char *bytes, size_t length)
 			fail_msg("byte %d was sent", bytes[i]);
 }
 
-/* One write.  A question is its last line, but for observers' events. */
+/* One write.  A question is its last line, except for observers' events. */
 static void
 deliver(struct mock_match *match, int seat)
 {
@@ -42,11 +42,10 @@ deliver(struct mock_match *match, int seat)
 
 	assert_false(text->cut);
 	check_lines(text->bytes, text->length);
-	text_add(&at->heard, text->bytes, text->length);
+	text_add(&at->sent, text->bytes, text->length);
 	if (!match->order.analysis)
 		mock_assert_lacks(
-		    at->heard.bytes + at->heard.length - text->length,
-		    "cards*");
+		    at->sent.bytes + at->sent.length - text->length, "cards*");
 	at->write_count++;
 	outbox_clear_seat(&match->outbox, seat);
 	if (match->blocked[seat]) {
@@ -112,7 +111,7 @@ supply(struct mock_match *match)
 	handle(match, input);
 }
 
-/* One event on its whole way. */
+/* Handles one event, and the events that follow from it. */
 static void
 handle(struct mock_match *match, struct referee_input input)
 {
@@ -194,7 +193,7 @@ mock_open(const struct mock_order *order)
 	outbox_init(&match->outbox, match->rules.players);
 	fill_opening(match);
 	for (int seat = 0; seat < match->rules.players; seat++)
-		text_add(&match->seats[seat].heard, "", 0);
+		text_add(&match->seats[seat].sent, "", 0);
 	text_add(&match->record, "", 0);
 	match->next = open_matches;
 	open_matches = match;
@@ -210,7 +209,7 @@ mock_close(struct mock_match *match)
 		at = &(*at)->next;
 	*at = match->next;
 	for (int seat = 0; seat < SCOPA_SEATS_MAX; seat++)
-		free(match->seats[seat].heard.bytes);
+		free(match->seats[seat].sent.bytes);
 	free(match->record.bytes);
 	free(match);
 }
@@ -334,7 +333,7 @@ mock_wait(struct mock_match *match, int64_t ns)
 			break;
 		if (deadline_ns > match->now_ns)
 			match->now_ns = deadline_ns;
-		/* One that is met must be gone. */
+		/* A deadline that was met must be removed. */
 		assert_true(++steps < 1000);
 		mock_expire_deadlines(match);
 	}
@@ -380,7 +379,7 @@ mock_over(const struct mock_match *match)
 	return referee_need(&match->referee) == REFEREE_IS_OVER;
 }
 
-/* All legal moves; the answer is how many. */
+/* All legal moves; returns their number. */
 static int
 list_moves(const struct mock_match *match, struct scopa_move **moves)
 {
@@ -444,11 +443,11 @@ mock_turn_id(const struct mock_match *match, int seat)
 {
 	static char id[64];
 	static const char verb[] = "go turn=";
-	const struct mock_text *heard = &match->seats[seat].heard;
-	const char *text = heard->bytes, *go = NULL;
-	const char *end = text + heard->length;
+	const struct mock_text *sent = &match->seats[seat].sent;
+	const char *text = sent->bytes, *go = NULL;
+	const char *end = text + sent->length;
 
-	/* The last lines are looked at first. */
+	/* Searches from the last line backwards. */
 	while (go == NULL && end > text) {
 		const char *before =
 		    memrchr(text, '\n', (size_t)(end - 1 - text));
@@ -464,12 +463,12 @@ mock_turn_id(const struct mock_match *match, int seat)
 }
 
 const char *
-mock_heard(struct mock_match *match, int seat)
+mock_sent(struct mock_match *match, int seat)
 {
 	struct mock_seat *at = &match->seats[seat];
-	const char *text = at->heard.bytes + at->looked;
+	const char *text = at->sent.bytes + at->looked;
 
-	at->looked = at->heard.length;
+	at->looked = at->sent.length;
 	return text;
 }
 
@@ -486,7 +485,7 @@ void
 mock_skip(struct mock_match *match)
 {
 	for (int seat = 0; seat < match->rules.players; seat++)
-		(void)mock_heard(match, seat);
+		(void)mock_sent(match, seat);
 	(void)mock_recorded(match);
 }
 
@@ -560,9 +559,9 @@ mock_verbs(const char *text)
 
 /* Scenarios. */
 
-/* Whether the step goes on so; `rest` is then what follows. */
+/* Whether the step continues with these words; if so, skips them in `rest`. */
 static bool
-goes(const char **rest, const char *words)
+skip_words(const char **rest, const char *words)
 {
 	size_t length = strlen(words);
 
@@ -585,7 +584,7 @@ ns_of(const char *milliseconds)
 	return (int64_t)(strtod(milliseconds, NULL) * 1e6 + 0.5);
 }
 
-/* What stands for a text: ` / ` between its lines, each with its end. */
+/* The lines of a text that was written with ` / ` between them. */
 static const char *
 lines_of(const char *written)
 {
@@ -600,15 +599,15 @@ lines_of(const char *written)
 	return lines;
 }
 
-/* What must be said of a text; false where the step is no such. */
+/* Steps that text_step at all of a text; false if the step is another one. */
 static bool
-look(const char *text, const char *rest, const char *step)
+text_step(const char *text, const char *rest, const char *step)
 {
-	if (goes(&rest, "has"))
+	if (skip_words(&rest, "has"))
 		expect(mock_has(text, rest), step, text);
-	else if (goes(&rest, "lacks"))
+	else if (skip_words(&rest, "lacks"))
 		expect(!mock_has(text, rest), step, text);
-	else if (goes(&rest, "counts"))
+	else if (skip_words(&rest, "counts"))
 		expect(mock_count(text, strchr(rest, ' ') + 1) == atoi(rest),
 		    step, text);
 	else
@@ -616,13 +615,13 @@ look(const char *text, const char *rest, const char *step)
 	return true;
 }
 
-/* The same of what a seat, or the record, has got since the last look. */
+/* Steps that text_step at the new lines of a text; false if it is another one. */
 static bool
-look_anew(const char *text, const char *rest, const char *step)
+new_text_step(const char *text, const char *rest, const char *step)
 {
-	if (goes(&rest, "hears") || goes(&rest, "is"))
+	if (skip_words(&rest, "gets") || skip_words(&rest, "is"))
 		expect(strcmp(text, lines_of(rest)) == 0, step, text);
-	else if (goes(&rest, "verbs"))
+	else if (skip_words(&rest, "verbs"))
 		expect(strcmp(mock_verbs(text), rest) == 0, step, text);
 	else
 		return false;
@@ -636,15 +635,15 @@ say_step(struct mock_match *match, int seat, const char *written)
 	size_t length = 0;
 
 	for (; *written && length + 80 < sizeof(line); written++) {
-		bool stands =
+		bool is_code =
 		    *written == '%' && (written[1] == 'M' || written[1] == 'T');
 
 		length += (size_t)snprintf(line + length, sizeof(line) - length,
-		    "%.*s", stands ? 80 : 1,
-		    !stands                 ? written
+		    "%.*s", is_code ? 80 : 1,
+		    !is_code                ? written
 			: written[1] == 'M' ? mock_move(match, 0)
 					    : mock_turn_id(match, seat));
-		written += stands;
+		written += is_code;
 	}
 	mock_say(match, seat, line);
 }
@@ -657,58 +656,58 @@ seat_step(
 
 	if (*rest == ':')
 		say_step(match, seat, rest + 1 + strspn(rest + 1, " "));
-	else if (goes(&rest, "starts"))
+	else if (skip_words(&rest, "starts"))
 		mock_start(match, seat);
-	else if (goes(&rest, "is ready"))
+	else if (skip_words(&rest, "is ready"))
 		mock_start_ready(match, seat);
-	else if (goes(&rest, "exits"))
+	else if (skip_words(&rest, "exits"))
 		mock_exit(match, seat, rest);
-	else if (goes(&rest, "garbles"))
+	else if (skip_words(&rest, "garbles"))
 		mock_flaw(match, seat, rest);
-	else if (goes(&rest, "floods"))
+	else if (skip_words(&rest, "floods"))
 		mock_flood(match, seat);
-	else if (goes(&rest, "strikes"))
+	else if (skip_words(&rest, "strikes"))
 		expect(at->strikes == atoi(rest), step, "");
-	else if (goes(&rest, "is killed"))
+	else if (skip_words(&rest, "is killed"))
 		expect(at->kill, step, "");
-	else if (goes(&rest, "is spared"))
+	else if (skip_words(&rest, "is spared"))
 		expect(!at->kill, step, "");
 	else
-		return look(match->seats[seat].heard.bytes +
+		return text_step(match->seats[seat].sent.bytes +
 			       match->seats[seat].looked,
 			   rest, step) ||
-		    look_anew(mock_heard(match, seat), rest, step);
+		    new_text_step(mock_sent(match, seat), rest, step);
 	return true;
 }
 
-/* What must hold of the match; false where the step is no such. */
+/* Steps that check the match; false if the step is another one. */
 static bool
-match_holds(struct mock_match *match, const char *rest, const char *step)
+check_step(struct mock_match *match, const char *rest, const char *step)
 {
 	int64_t deadline_ns = referee_deadline_ns(&match->referee);
 
-	if (goes(&rest, "turn"))
+	if (skip_words(&rest, "turn"))
 		expect(mock_turn(match) + 1 == atoi(rest), step, "");
-	else if (goes(&rest, "over"))
+	else if (skip_words(&rest, "over"))
 		expect(mock_over(match), step, match->record.bytes);
-	else if (goes(&rest, "open"))
+	else if (skip_words(&rest, "open"))
 		expect(!mock_over(match), step, match->record.bytes);
-	else if (goes(&rest, "wanted"))
+	else if (skip_words(&rest, "wanted"))
 		expect(match->referee.line_expected, step, "");
-	else if (goes(&rest, "unwanted"))
+	else if (skip_words(&rest, "unwanted"))
 		expect(!match->referee.line_expected, step, "");
-	else if (goes(&rest, "offender"))
+	else if (skip_words(&rest, "offender"))
 		expect(match->referee.offender + 1 == atoi(rest), step, "");
-	else if (goes(&rest, "deadline never"))
+	else if (skip_words(&rest, "deadline never"))
 		expect(deadline_ns == BUDGET_NEVER, step, "");
-	else if (goes(&rest, "deadline"))
+	else if (skip_words(&rest, "deadline"))
 		expect(deadline_ns - match->now_ns == ns_of(rest), step, "");
 	else
 		return false;
 	return true;
 }
 
-/* The bots of the seats that the digits name move on. */
+/* Seat i gets the bot of the seat that digit i names. */
 static void
 reseat_step(struct mock_match *match, const char *digits)
 {
@@ -722,27 +721,27 @@ reseat_step(struct mock_match *match, const char *digits)
 static bool
 match_step(struct mock_match *match, const char *rest)
 {
-	if (goes(&rest, "all ready"))
+	if (skip_words(&rest, "all ready"))
 		for (int i = 0; i < match->rules.players; i++)
 			mock_start_ready(match, i);
-	else if (goes(&rest, "answer"))
+	else if (skip_words(&rest, "answer"))
 		mock_answer(match, rest);
-	else if (goes(&rest, "step"))
+	else if (skip_words(&rest, "step"))
 		mock_steps(match, *rest ? atoi(rest) : 1);
-	else if (goes(&rest, "after")) {
+	else if (skip_words(&rest, "after")) {
 		match->now_ns += ns_of(rest);
 		mock_step(match);
-	} else if (goes(&rest, "finish"))
+	} else if (skip_words(&rest, "finish"))
 		mock_finish(match);
-	else if (goes(&rest, "wait"))
+	else if (skip_words(&rest, "wait"))
 		mock_wait(match, ns_of(rest));
-	else if (goes(&rest, "lag"))
+	else if (skip_words(&rest, "lag"))
 		mock_lag(match, ns_of(rest));
-	else if (goes(&rest, "stop"))
+	else if (skip_words(&rest, "stop"))
 		mock_abort(match, rest);
-	else if (goes(&rest, "again"))
+	else if (skip_words(&rest, "again"))
 		reseat_step(match, rest);
-	else if (goes(&rest, "skip"))
+	else if (skip_words(&rest, "skip"))
 		mock_skip(match);
 	else
 		return false;
@@ -755,15 +754,15 @@ run_step(struct mock_match *match, const char *step)
 	const char *rest = step;
 	bool known;
 
-	if (goes(&rest, "record"))
-		known = look(match->record.bytes, rest, step) ||
-		    look_anew(mock_recorded(match), rest, step);
+	if (skip_words(&rest, "record"))
+		known = text_step(match->record.bytes, rest, step) ||
+		    new_text_step(mock_recorded(match), rest, step);
 	else if (*step >= '1' && *step <= '6')
 		known = seat_step(
 		    match, *step - '1', step + 1 + strspn(step + 1, " "), step);
 	else
 		known =
-		    match_holds(match, rest, step) || match_step(match, rest);
+		    check_step(match, rest, step) || match_step(match, rest);
 	if (!known)
 		fail_msg("\"%s\" is no step", step);
 }
@@ -797,7 +796,7 @@ mock_packs_pass(struct mock_packs *packs, struct event_pack *pack)
 	if (!packs->again && packs->count < MOCK_PACKS_MAX)
 		memcpy(packs->packs[packs->count++], pack->cards,
 		    sizeof(pack->cards));
-	/* Others may be redealt where these were not. */
+	/* Other cards may cause a redeal if these did not. */
 	if (packs->again && packs->next < packs->count)
 		memcpy(pack->cards, packs->packs[packs->next++],
 		    sizeof(pack->cards));

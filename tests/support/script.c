@@ -323,7 +323,7 @@ check_silence(const uint8_t *data, size_t size, const struct mock_match *match,
 	struct mock_match *other;
 
 	if (seat < 0 || seat >= match->rules.players ||
-	    strstr(match->seats[seat].heard.bytes, "\ncards ") ||
+	    strstr(match->seats[seat].sent.bytes, "\ncards ") ||
 	    course->packs.count == 0 || match->referee.game.deal.dealt == 0 ||
 	    !mock_packs_exchange(&course->packs, match, seat, &random))
 		return;
@@ -332,8 +332,8 @@ check_silence(const uint8_t *data, size_t size, const struct mock_match *match,
 	if (went_alike(match, other)) {
 		fuzz_check(other->seats[seat].write_count ==
 		    match->seats[seat].write_count);
-		fuzz_check(strcmp(other->seats[seat].heard.bytes,
-			       match->seats[seat].heard.bytes) == 0);
+		fuzz_check(strcmp(other->seats[seat].sent.bytes,
+			       match->seats[seat].sent.bytes) == 0);
 	}
 	mock_close(other);
 }

@@ -1,6 +1,6 @@
 /*
- * The beginning of a deal, and moves that are refused.  The rest of its course:
- * tests/property/test_engine_properties.c.
+ * The start of a deal, and moves that are refused.  The rest of a deal is
+ * tested in tests/property/test_engine_properties.c.
  */
 #include <string.h>
 
@@ -8,7 +8,7 @@
 #include "support.h"
 #include "test.h"
 
-TEST(test_table_is_turned_up_and_then_hands_are_given_in_turn)
+TEST(test_table_is_dealt_first_and_then_hands_seat_by_seat)
 {
 	struct scopa_rules rules = support_rules("scopa,players=3");
 	struct scopa_deal deal;
@@ -24,7 +24,7 @@ TEST(test_table_is_turned_up_and_then_hands_are_given_in_turn)
 	assert_int_equal(deal.turn, 2);
 	assert_int_equal(deal.dealer, 1);
 	assert_int_equal(deal.last, SCOPA_SEAT_NONE);
-	/* New hands follow when all are empty. */
+	/* New hands are dealt when all hands are empty. */
 	for (int play = 1; play <= 9; play++) {
 		scopa_moves(&rules, &deal, &move, 1);
 		assert_int_equal(
@@ -37,8 +37,8 @@ TEST(test_table_is_turned_up_and_then_hands_are_given_in_turn)
 }
 
 /*
- * How many of all tables of four cards, or of all first hands of three, make
- * this of the deal; `points`: what seat 0 has declared.
+ * The number of tables of four cards, or of first hands of three, with which a
+ * deal starts in this way; `points`: what seat 0 has declared.
  */
 static int
 count_deals(const char *spec, bool hands, enum scopa_start start, int opening,
@@ -59,7 +59,7 @@ count_deals(const char *spec, bool hands, enum scopa_start start, int opening,
 	return count;
 }
 
-TEST(test_deals_begin_in_each_way_as_often_as_counted)
+TEST(test_each_way_to_start_a_deal_is_as_frequent_as_counted)
 {
 	static const char hands[] = "scopa,redeal=none,declare=auto";
 	static const struct {
@@ -73,7 +73,7 @@ TEST(test_deals_begin_in_each_way_as_often_as_counted)
 		{ "scopa,redeal=ace", SCOPA_START_ACE, 0, 0,
 		    91390 - 36 * 35 * 34 * 33 / 24 },
 		{ "scopa,redeal=none", SCOPA_START_PLAY, 0, 0, 91390 },
-		/* Tables of fifteen and of thirty. */
+		/* Tables with a sum of 15, and with a sum of 30. */
 		{ "scopa,redeal=none,opening=plain", SCOPA_START_PLAY, 1, 0,
 		    3120 },
 		{ "scopa,redeal=none,opening=plain", SCOPA_START_PLAY, 2, 0,
@@ -84,7 +84,10 @@ TEST(test_deals_begin_in_each_way_as_often_as_counted)
 		    4653 },
 		{ "scopa,redeal=aces2,opening=plain", SCOPA_START_PLAY, 1, 0,
 		    3120 - 384 },
-		/* Hands of three of a kind, and those of up to nine. */
+		/*
+		 * Hands of three equal cards, and hands with a sum of nine at
+		 * most.
+		 */
 		{ hands, SCOPA_START_PLAY, 0, 10, 94 },
 		{ hands, SCOPA_START_PLAY, 0, 3, 942 },
 		{ hands, SCOPA_START_PLAY, 0, 0, 9880 - 94 - 942 },

@@ -1,6 +1,6 @@
 /*
- * Legal moves: what each card takes, in which order they stand, how many they
- * can be, and which hands can be declared.
+ * Legal moves: what each card captures, the order of the moves, their greatest
+ * number, and which hands can be declared.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -87,7 +87,7 @@ TEST(test_wild_seven_captures_by_its_value)
 	assert_int_equal(count, 12);
 }
 
-TEST(test_moves_of_one_card_are_its_part_of_all)
+TEST(test_moves_of_one_card_are_a_part_of_the_list_of_all_moves)
 {
 	struct scopa_rules rules = support_rules("escoba");
 	struct scopa_move alone[SCOPA_PACK_SIZE];
@@ -108,32 +108,32 @@ TEST(test_moves_of_one_card_are_its_part_of_all)
 }
 
 /*
- * Which tables can come about, to bound how many moves a hand can have.
+ * Which tables are possible, to bound how many moves a hand can have.
  *
- * Suits do not matter here: a table is how many cards of each value lie on it.
- * The search admits a table when it holds no more cards than are turned up at
- * the start, or when one of its cards could have been laid on the others, which
- * means that it captures nothing there.  Nothing else is asked, so the tables
- * admitted include all that any game can reach:
+ * Suits do not matter here: a table is the number of its cards of each value.
+ * The search accepts a table if it has no more cards than are turned up at the
+ * start, or if one of its cards could have been laid on the others, which means
+ * that this card captures nothing there.  Nothing else is required, so the
+ * accepted tables include all that any game can reach:
  *
- * - A capture takes cards away.  The tables admitted are closed under that: a
+ * - A capture removes cards.  A part of an accepted table is accepted, too: a
  *   card that captures nothing from a table captures nothing from a part of it,
- *   so the same cards can be laid in the same order without those taken away.
- * - Aces that sweep, aces that take themselves, equal cards in games of fifteen
- *   and every rule of precedence only make it harder to lay a card.
+ *   so the same cards can be laid in the same order without those removed.
+ * - Aces that sweep, aces that capture themselves, equal cards in games of
+ *   fifteen and every rule of precedence only make it harder to lay a card.
  */
 enum { REACH_TOTAL_MAX = 14 };
 
-/* The largest numbers over all tables admitted. */
+/* The largest numbers over all accepted tables. */
 struct reach {
-	int sets_max; /* of one total */
-	int hand_max; /* moves of all cards of a hand */
+	int sets_max; /* sets of cards with one total */
+	int hand_max; /* moves of a hand */
 };
 
 /* Five counts (0 to 4) of each of ten values. */
 enum { TABLE_COUNT = 9765625, ADMITTED = 1 << 15 };
 
-/* Bit t: some set has total t, 0 to 14; and whether the table is admitted. */
+/* Bit t: some set has total t, 0 to 14; and whether the table is accepted. */
 static uint16_t tables[TABLE_COUNT];
 
 /* Number of sets by total. */
@@ -188,7 +188,7 @@ captures_of(const struct search *search, const struct sets *sets, int value)
 	return count;
 }
 
-/* The most captures of a hand: its cards are those that have the most. */
+/* The most captures of a hand: that of the cards with the most captures. */
 static int
 hand_captures(const struct search *search, const int captures[])
 {
@@ -205,7 +205,10 @@ hand_captures(const struct search *search, const int captures[])
 				best = value;
 		if (best == 0)
 			break;
-		/* A card that captures nothing has one move, to be laid. */
+		/*
+		 * A card that captures nothing has one move: it is laid on the
+		 * table.
+		 */
 		count += captures[best] > 0 ? captures[best] : 1;
 		left[best]--;
 	}
@@ -232,7 +235,7 @@ measure(const struct search *search, const struct sets *sets)
 	    larger_of(reach->hand_max, hand_captures(search, captures));
 }
 
-/* Whether the table can come about; all smaller ones are known. */
+/* Whether the table is possible; this is known of all smaller tables. */
 static bool
 admit(const struct search *search, int index)
 {
@@ -260,8 +263,9 @@ admit(const struct search *search, int index)
 }
 
 /*
- * The table, and all that have more cards of up to a value.  Parts of a table
- * come before it, and where a table cannot come about no larger one can.
+ * Searches this table and all that have more cards of values up to `highest`.
+ * Parts of a table are searched before it; if a table is impossible, so are all
+ * larger ones.
  */
 static void
 search_tables(struct search *search, int highest, int index, struct sets sets)
@@ -312,7 +316,7 @@ TEST(test_reachable_tables_bound_the_moves_of_a_hand)
 	static const struct {
 		enum scopa_capture capture;
 		int opening, hand;
-		/* With an equal card of three at most beside, or a sweep. */
+		/* Also one of at most three equal cards, or a sweep. */
 		int more;
 	} games[] = {
 		{ SCOPA_CAPTURE_SUM, 0, 10, 4 },
@@ -331,9 +335,9 @@ TEST(test_reachable_tables_bound_the_moves_of_a_hand)
 }
 
 /*
- * A wild 7 of cups may have been laid where its own value captures, and may
- * lie there by another value: it comes beside a table of the search, and takes
- * part in a set of any total or not.  Hands have three cards then.
+ * A wild 7 of cups may have been laid on a table from which its own value
+ * captures, with another value: it is added to a table of the search, and may
+ * be in a set of any total.  Hands have three cards then.
  */
 TEST(test_wild_seven_does_not_break_the_bound)
 {
@@ -367,7 +371,9 @@ small_sets(int total, int without_value)
 	return count;
 }
 
-/* Larger captures are laid down there, so any table can come about. */
+/*
+ * If a card captures two at most, larger sets stay, so any table is possible.
+ */
 TEST(test_two_captured_cards_do_not_break_the_bound)
 {
 	for (int value = 1; value <= SCOPA_VALUE_MAX; value++)
@@ -377,7 +383,7 @@ TEST(test_two_captured_cards_do_not_break_the_bound)
 		    SCOPA_MOVES_MAX);
 }
 
-/* A deal whose first seat, after the dealer, is the first of two. */
+/* A deal of two players in which seat 0 plays first and seat 1 has dealt. */
 static void
 start(
     const struct scopa_rules *rules, const char *cards, struct scopa_deal *deal)
@@ -385,7 +391,7 @@ start(
 	support_deal(rules, cards, rules->players - 1, deal);
 }
 
-/* The declarations that stand at the end of the legal moves. */
+/* The declarations at the end of the list of legal moves. */
 static void
 assert_declarations(const struct scopa_rules *rules,
     const struct scopa_deal *deal, const char *expected)
@@ -435,14 +441,14 @@ TEST(test_hands_are_declared_before_their_first_card)
 	assert_int_equal(count, 26);
 }
 
-TEST(test_automatic_declarations_follow_the_dealing_in_turn)
+TEST(test_automatic_declarations_are_made_in_turn_after_the_dealing)
 {
 	struct scopa_rules rules =
 	    support_rules("cirulla,teams=ABAB,declare=auto");
 	struct scopa_deal deal;
 	struct scopa_text text = support_text();
 
-	/* Seat 2 is the first to play; 3, 1 and, last, 2 may declare. */
+	/* Seat 2 plays first; seats 3 and 1 and, last, seat 2 may declare. */
 	support_deal(&rules, "4S5BQSJS 2C3S3C KDKCKS 2D5C7C 6S6B4B", 0, &deal);
 	for (int i = 0; i < deal.history_count; i++) {
 		scopa_text_int(&text, deal.history[i].seat + 1);

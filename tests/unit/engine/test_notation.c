@@ -1,7 +1,7 @@
 /*
- * The notation.  First sets and moves that are refused, and declarations; that
- * what is read is written again: tests/fuzz/fuzz_notation.c.  Then the `state`
- * line.
+ * The notation: sets, moves and declarations that are refused, and the `state`
+ * line.  tests/fuzz/fuzz_notation.c tests that what is read is written in the
+ * same way.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,7 +14,7 @@
 
 enum { SEAT = 5 };
 
-/* What becomes of a bad move, which must write nothing. */
+/* The result of reading a bad move; nothing must be written to `move`. */
 static enum scopa_parse
 refused_move(const char *text, size_t length)
 {
@@ -48,7 +48,7 @@ TEST(test_bad_sets_are_refused)
 		assert_int_equal(refused_set(cases[i]), SCOPA_BAD_SYNTAX);
 	assert_int_equal(refused_set("7D7D"), SCOPA_DUPLICATE);
 	assert_int_equal(refused_set("3C7D4S3C"), SCOPA_DUPLICATE);
-	/* What cannot be read at all is not called a duplicate. */
+	/* Text that cannot be read is not reported as a duplicate. */
 	assert_int_equal(refused_set("7D7DXX"), SCOPA_BAD_SYNTAX);
 }
 
@@ -70,18 +70,18 @@ TEST(test_bad_moves_are_refused)
 }
 
 /*
- * The `state` line: what it says, and lines that are no state of any deal.
+ * The `state` line: its content, and lines that describe no state of any deal.
  */
 
 enum { LINE_SIZE = 2048 };
 
-/* The sample deal of the protocol after two plays, as seat 1 hears it. */
+/* The sample deal of the protocol after two plays, as sent to seat 1. */
 static const char sample[] =
     "state rules=scopa seats=2 teams=AB target=11 you=1 hand=3CKS deal=1 "
     "dealer=2 turn=1 table=7DJS hands=1:2,2:2 deck=30 pile=A:ASAB,B:5D5C "
     "scopas=A:0,B:0 scores=A:0,B:0 last=2 shown=- plays=1:ABxAS/2:5Cx5D";
 
-/* The line of a deal of these cards after these plays; the last seat deals. */
+/* The line of a deal of these cards after these plays; the last seat dealt. */
 static const char *
 state_of(const char *spec, const char *cards, const char *plays, int seat,
     const struct scopa_tally *tally)
@@ -101,7 +101,7 @@ state_of(const char *spec, const char *cards, const char *plays, int seat,
 	return text.bytes;
 }
 
-TEST(test_state_says_what_the_seat_was_sent)
+TEST(test_state_repeats_what_the_seat_was_sent)
 {
 	static struct golden golden;
 	int count = 0;
@@ -120,7 +120,7 @@ TEST(test_state_says_what_the_seat_was_sent)
 	assert_int_equal(count, 7);
 }
 
-/* The sample with one piece of it replaced. */
+/* The sample with one part of it replaced. */
 static const char *
 changed(const char *from, const char *to)
 {
@@ -151,7 +151,7 @@ refusal_of(const char *line)
 	return why.bytes;
 }
 
-TEST(test_what_is_no_state_is_refused_with_its_reason)
+TEST(test_impossible_state_is_refused_with_its_reason)
 {
 	static struct golden golden;
 
@@ -210,7 +210,7 @@ TEST(test_declared_hands_must_be_open)
 	assert_true(view.shown[0] == support_set("AC2C7C"));
 }
 
-TEST(test_history_has_an_end)
+TEST(test_number_of_plays_is_limited)
 {
 	char line[LINE_SIZE];
 	int length = snprintf(line, sizeof(line), "%.*s",
@@ -223,7 +223,7 @@ TEST(test_history_has_an_end)
 	snprintf(line + length, sizeof(line) - (size_t)length, "1:!low");
 	why = refusal_of(line);
 	assert_memory_equal(why, "plays must be ", 14);
-	/* One fewer is read, and refused for what it says. */
+	/* One play fewer is read, and is refused because of its content. */
 	line[length - 1] = '\0';
 	assert_string_equal(refusal_of(line),
 	    "plays has a declaration, but the rules say declare=off");
@@ -244,7 +244,7 @@ TEST(test_more_plays_than_cards_are_refused)
 	    "plays has more cards than the 36 of a deal");
 }
 
-TEST(test_what_may_be_left_out_has_a_value)
+TEST(test_optional_keys_have_default_values)
 {
 	static const char *const lines[] = {
 		"state rules=scopa seats=2 teams=AB you=1 hand=AB3CKS dealer=2 "

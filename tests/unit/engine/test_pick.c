@@ -11,7 +11,7 @@ enum { DEALS = 2 };
 static struct scopa_move moves[SCOPA_MOVES_MAX];
 static int tally[SCOPA_MOVES_MAX];
 
-/* The least 32 bits of the part `index` out of `count` equal parts. */
+/* The smallest 32-bit number in part `index` of `count` equal parts. */
 static uint64_t
 part(int index, int count)
 {
@@ -20,7 +20,7 @@ part(int index, int count)
 	return ((uint64_t)index * all + (uint64_t)count - 1) / (uint64_t)count;
 }
 
-/* Where the picked move stands in the list, which it must. */
+/* The index of the picked move in the list; it must be in the list. */
 static int
 pick(const struct scopa_rules *rules, const struct scopa_deal *deal, int count,
     uint64_t bits)
@@ -38,8 +38,9 @@ pick(const struct scopa_rules *rules, const struct scopa_deal *deal, int count,
 }
 
 /*
- * All moves share the upper half of the bits and all cards of the hand the
- * lower one.  With every pair of shares each move must come as often as any.
+ * The upper half of the bits is divided among all moves, the lower half among
+ * all cards of the hand.  Over all pairs of parts, each move must be picked
+ * equally often.
  */
 static void
 assert_all_equally_likely(
@@ -55,7 +56,7 @@ assert_all_equally_likely(
 			    part(i, count) << 32 | part(j, cards))]++;
 	for (int i = 0; i < count; i++)
 		assert_int_equal(tally[i], cards);
-	/* Nothing lies beyond the last share. */
+	/* The largest number belongs to the last part. */
 	(void)pick(rules, deal, count, UINT64_MAX);
 }
 
@@ -84,7 +85,7 @@ TEST(test_every_move_is_equally_likely)
 	assert_true(support_each_spec(play_deals) > 200);
 }
 
-/* The most sets of one total that distinct values have: ten of ten. */
+/* Distinct values have at most ten sets of one total: of the total ten. */
 TEST(test_crowded_tables_are_counted)
 {
 	static const char *const specs[] = { "scientifico",

@@ -1,6 +1,6 @@
 /*
- * Rule sets as text: what is read, what is refused with which words, and the
- * seats and teams that follow; and the presets.
+ * Rule sets as text: what is read, what is refused with which message, and the
+ * seats and teams that follow from it; and the presets.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,7 +13,7 @@
 
 enum { LINE_SIZE = 2048 };
 
-/* Reads a spec that must be refused, and returns the sentence. */
+/* Reads a spec that must be refused, and returns the message. */
 static const char *
 refusal_of(const char *spec)
 {
@@ -42,7 +42,7 @@ TEST(test_players_and_teams_imply_each_other)
 		{ "scopa,teams=ABCABC", "ABCABC" },
 		{ "scopa,teams=ABABAB", "ABABAB" },
 		{ "scopone,players=4", "ABAB" },
-		/* Whatever the order, and both at once. */
+		/* In any order, and both keys at once. */
 		{ "scopa,hand=9,players=4", "ABAB" },
 		{ "scopa,players=4,hand=9", "ABAB" },
 		{ "scopa,players=4,teams=ABAB", "ABAB" },
@@ -68,8 +68,8 @@ TEST(test_players_and_teams_imply_each_other)
 	}
 }
 
-/* Of words, values, contradictions, and what frac excludes. */
-TEST(test_what_is_no_rule_set_is_refused_with_its_reason)
+/* Bad words, bad values, contradictions, and keys that frac excludes. */
+TEST(test_bad_rule_set_is_refused_with_its_reason)
 {
 	static struct golden golden;
 
@@ -84,7 +84,7 @@ TEST(test_what_is_no_rule_set_is_refused_with_its_reason)
 	support_rules("frac,frac-tie=king,leftovers=dealer,aim=least");
 }
 
-TEST(test_far_words_list_all_parameters)
+TEST(test_word_that_resembles_no_parameter_lists_all_parameters)
 {
 	const char *why = refusal_of("scopa,xyz=1");
 
@@ -92,11 +92,13 @@ TEST(test_far_words_list_all_parameters)
 		assert_non_null(strstr(why, scopa_params[i].key));
 }
 
-/* What a word is taken for that is no parameter; NULL: for nothing. */
-TEST(test_slips_of_the_pen_are_understood)
+/* The parameter that is suggested for a wrong word; NULL: none. */
+TEST(test_misspelt_parameter_gets_a_suggestion)
 {
 	static const char *const cases[][2] = {
-		/* A letter too many, too few, wrong, or swapped. */
+		/*
+		 * One letter too many, too few, wrong, or two letters swapped.
+		 */
 		{ "haand", "hand" },
 		{ "han", "hand" },
 		{ "hanf", "hand" },
@@ -106,13 +108,16 @@ TEST(test_slips_of_the_pen_are_understood)
 		{ "aec", "ace" },
 		{ "ponimo", "ponino" },
 		{ "scopa-ace", NULL },
-		/* Two slips are much in five letters, but not in six. */
+		/* Two mistakes are too many in five letters, but not in six. */
 		{ "hxnxd", NULL },
 		{ "grxndx", "grande" },
 		{ "rganed", "grande" },
-		/* The nearest: one slip from `matta`, two from `max`. */
+		/*
+		 * The nearest parameter: one mistake from `matta`, two from
+		 * `max`.
+		 */
 		{ "matt", "matta" },
-		/* Not the beginning of a word that is too long to measure. */
+		/* A word that is too long to compare gets no suggestion. */
 		{ "primiera-missing-primiera-missing", NULL },
 		{ "primiera-missingprimiera-missing", NULL },
 		{ "", NULL },
@@ -135,7 +140,7 @@ TEST(test_slips_of_the_pen_are_understood)
 	}
 }
 
-TEST(test_foreign_bytes_are_quoted_harmlessly)
+TEST(test_control_bytes_are_replaced_in_quotations)
 {
 	assert_string_equal(refusal_of("sc\x1b[1m\nopa,target=1"),
 	    "unknown preset \"sc?[1m?opa\"; the presets are scopa, scopa-bga, "
@@ -149,7 +154,7 @@ TEST(test_foreign_bytes_are_quoted_harmlessly)
 	    "\"mostmostmostmostmostmostmostmostmostmost...\")");
 }
 
-/* The points of a team to which everything falls that a deal has. */
+/* The points of a team that wins every item of a deal. */
 static int
 points_of_everything(const struct scopa_rules *rules)
 {
@@ -167,13 +172,13 @@ points_of_everything(const struct scopa_rules *rules)
 }
 
 /*
- * Each of the parameters that points come from, or depend on, with any other.
+ * Each parameter that gives points or changes them, together with each other.
  */
 static const char *const scoring_keys[] = { "items", "scopa", "napola",
 	"re-bello", "ponino", "trente", "frac", "frac-tie", "all-coins",
 	"sevens", "piccola", "grande", "opening", "declare" };
 
-/* Sets the field of this key to the next of its values; false: the first. */
+/* Sets this key to its next value; false: back to the first. */
 static bool
 value_step(struct scopa_rules *rules, const char *key)
 {
@@ -196,7 +201,7 @@ value_step(struct scopa_rules *rules, const char *key)
 	return at != 0;
 }
 
-TEST(test_rules_without_any_point_are_refused_and_no_others)
+TEST(test_exactly_the_rules_without_any_point_are_refused)
 {
 	static const char reason[] = "no point can be won";
 	struct scopa_rules rules = support_rules("scopa");
@@ -208,7 +213,7 @@ TEST(test_rules_without_any_point_are_refused_and_no_others)
 		bool good;
 
 		good = scopa_rules_check(&rules, &why);
-		/* What frac excludes is refused for that. */
+		/* Keys that frac excludes are refused for that reason. */
 		if (good || strncmp(why.bytes, reason, strlen(reason)) == 0) {
 			assert_int_equal(
 			    good, points_of_everything(&rules) > 0);
@@ -244,10 +249,7 @@ TEST(test_values_out_of_range_are_refused)
 	assert_true(scopa_rules_check(&rules, &why));
 }
 
-/*
- * The presets: that each is sound, what each says, and every change of one
- * parameter of each.
- */
+/* The presets: each is valid, its text, and every change of one parameter. */
 
 static const char *
 spec_of(const struct scopa_rules *rules, const char *preset)
@@ -306,7 +308,7 @@ assert_round_trip(const struct scopa_rules *rules, const char *preset)
 	assert_memory_equal(&back, rules, sizeof(back));
 }
 
-TEST(test_presets_are_sound)
+TEST(test_presets_are_valid)
 {
 	char bytes[LINE_SIZE];
 	struct scopa_text why;
@@ -329,8 +331,8 @@ TEST(test_presets_are_sound)
 	assert_null(scopa_preset_find("scopaa"));
 }
 
-/* The presets over again, as what each has other than `scopa`. */
-TEST(test_presets_are_what_their_texts_say)
+/* The presets again, each as its differences from `scopa`. */
+TEST(test_presets_are_equal_to_their_texts)
 {
 	static struct golden golden;
 	int count = 0;
@@ -355,7 +357,7 @@ TEST(test_presets_are_what_their_texts_say)
 	assert_int_equal(count, scopa_preset_count);
 }
 
-/* How many values of a parameter are tried, and the text of each. */
+/* The number of values of a parameter that are tried, and their texts. */
 static int
 values_of(const struct scopa_param *param)
 {
@@ -381,7 +383,7 @@ value_text(const struct scopa_param *param, int index, char *bytes, size_t size)
 	assert_false(text.cut);
 }
 
-/* One override of one preset: taken and written back, or refused whole. */
+/* One override of one preset: accepted and written back, or refused. */
 static bool
 try_override(const char *preset, const char *key, const char *value)
 {
@@ -392,7 +394,7 @@ try_override(const char *preset, const char *key, const char *value)
 	snprintf(spec, sizeof(spec), "%s,%s=%s", preset, key, value);
 	scopa_text_init(&why, bytes, sizeof(bytes));
 	if (!scopa_rules_parse(&rules, spec, &why)) {
-		/* For a reason, and not for a mistake in writing. */
+		/* It is refused for its meaning, and not for its syntax. */
 		assert_true(why.length > 20);
 		scopa_text_init(&why, bytes, sizeof(bytes));
 		if (!scopa_rules_read(&rules, spec, &why))
@@ -427,7 +429,7 @@ TEST(test_every_override_of_every_preset_round_trips)
 	assert_true(refused > 100);
 }
 
-/* Added up by hand from the items of each, as `4 + 18`. */
+/* Added up by hand from the items of each preset, such as `4 + 18`. */
 TEST(test_points_of_a_deal_are_bounded)
 {
 	static struct golden golden;

@@ -7,8 +7,8 @@
 #include "test.h"
 
 /*
- * The count of a deal that is over: the piles and three and four scope; the
- * rest of the cards are nowhere.
+ * The score of a finished deal: these piles, and three and four scopas; the
+ * other cards are in no pile.
  */
 static struct scopa_score
 count(const char *spec, const char *const piles[2])
@@ -37,7 +37,7 @@ item_of(const char *name)
 	return item;
 }
 
-TEST(test_each_item_gives_its_points)
+TEST(test_each_item_scores_its_points)
 {
 	static struct golden golden;
 
@@ -91,10 +91,10 @@ assert_state(
 #define OPEN SCOPA_TALLY_OPEN, SCOPA_TEAM_NONE
 #define DRAWN SCOPA_TALLY_DEALS, SCOPA_TEAM_NONE
 
-/* Matches of up to three deals: the points of each, and what they lead to. */
+/* Matches of up to three deals: the points of each, and the state after it. */
 static const struct {
 	const char *what, *spec;
-	int deals; /* of the match; 0: to the target */
+	int deals; /* deals of the match; 0: to the target */
 	struct {
 		int points[SCOPA_TEAMS_MAX];
 		enum scopa_tally_state state;
@@ -127,7 +127,7 @@ static const struct {
 	    "perdere,players=3,target=11", 0,
 	    { { { 11, 4, 4 }, OPEN },
 		{ { 0, 1, 0 }, SCOPA_TALLY_TARGET, 2 } } },
-	{ "a fixed number of deals knows no target", "scopa", 3,
+	{ "a fixed number of deals has no target", "scopa", 3,
 	    { { { 15, 2 }, OPEN }, { { 0, 10 }, OPEN },
 		{ { 0, 4 }, SCOPA_TALLY_DEALS, 1 } } },
 	{ "one deal", "scopa", 1, { { { 1, 0 }, SCOPA_TALLY_DEALS, 0 } } },
@@ -160,7 +160,7 @@ TEST(test_matches_end_as_their_rules_say)
 	}
 }
 
-TEST(test_win_at_a_blow_ends_any_match)
+TEST(test_instant_win_ends_any_match)
 {
 	struct scopa_rules rules = support_rules("trente");
 	struct scopa_score score = { .total = { 2, 9 }, .winner = 0 };
@@ -176,7 +176,7 @@ TEST(test_win_at_a_blow_ends_any_match)
 	}
 }
 
-TEST(test_deal_passes_on_with_or_against_the_play)
+TEST(test_dealer_changes_in_or_against_the_direction_of_play)
 {
 	static const struct {
 		const char *spec;

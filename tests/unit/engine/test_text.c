@@ -1,5 +1,5 @@
 /*
- * Text in the caller's buffer: what fits, what is cut.
+ * Text in a buffer of the caller: numbers, and text that is cut at its end.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -24,7 +24,7 @@ TEST(test_numbers_are_decimal)
 	}
 }
 
-/* Writes the same pieces as one text of 20 bytes, whatever the room. */
+/* Writes the same pieces, 20 bytes in all, into a text of any size. */
 static void
 write_pieces(struct scopa_text *text)
 {
@@ -36,7 +36,7 @@ write_pieces(struct scopa_text *text)
 	scopa_text_print(text, "%.*s%s%c", 1, "pq", "a!", '!');
 }
 
-TEST(test_what_does_not_fit_is_cut)
+TEST(test_text_that_does_not_fit_is_cut)
 {
 	static const char whole[] = "table 7D-4096scopa!!";
 	char bytes[32];
@@ -52,7 +52,7 @@ TEST(test_what_does_not_fit_is_cut)
 		assert_memory_equal(bytes, whole, kept);
 		assert_int_equal(bytes[kept], '\0');
 		assert_int_equal(text.cut, kept < strlen(whole));
-		/* Not a byte behind the end of the buffer. */
+		/* No byte after the end of the buffer is written. */
 		for (size_t i = size; i < sizeof(bytes); i++)
 			assert_int_equal(bytes[i], '#');
 	}

@@ -1,6 +1,7 @@
 /*
- * SCOPA_TEST_DEALS sets how many random deals are looked at, over all rule
- * sets.
+ * The view of a seat, in random deals of all rule sets: it depends on no hidden
+ * card, and the `state` line reads back as the view.  SCOPA_TEST_DEALS sets the
+ * number of deals.
  */
 #include <string.h>
 
@@ -12,7 +13,7 @@ enum { DEALS_DEFAULT = 2000, SPECS = 200, STATE_SIZE = 4096 };
 static struct scopa_move moves[SCOPA_MOVES_MAX];
 static struct scopa_move other_moves[SCOPA_MOVES_MAX];
 
-/* What a seat may know, and the line that tells it. */
+/* What a seat may know, and the `state` line with it. */
 struct seen {
 	struct scopa_view view;
 	char line[STATE_SIZE];
@@ -58,7 +59,7 @@ static void
 assert_same_seen(const struct seen *a, const struct seen *b)
 {
 	assert_string_equal(a->line, b->line);
-	/* Moves have bytes that mean nothing between their fields. */
+	/* Moves are compared one by one: they contain padding bytes. */
 	assert_memory_equal(
 	    &a->view, &b->view, offsetof(struct scopa_view, history));
 	for (int i = 0; i < a->view.history_count; i++) {
@@ -69,7 +70,7 @@ assert_same_seen(const struct seen *a, const struct seen *b)
 	}
 }
 
-/* The cards that the seat must not know: hands not shown, and the deck. */
+/* The cards that the seat must not know: hidden hands and the deck. */
 static int
 hidden_cards(const struct scopa_rules *rules, const struct scopa_deal *deal,
     int seat, scopa_card cards[SCOPA_PACK_SIZE])
@@ -88,7 +89,7 @@ hidden_cards(const struct scopa_rules *rules, const struct scopa_deal *deal,
 	return count;
 }
 
-/* All that holds of the view of any seat at any time. */
+/* Checks what must be true of the view of any seat at any time. */
 static void
 check_view(const char *spec, const struct scopa_rules *rules,
     const struct scopa_deal *deal, const struct scopa_tally *tally, int seat,
@@ -121,7 +122,7 @@ check_view(const char *spec, const struct scopa_rules *rules,
 	look(spec, rules, &other, tally, seat, &again);
 	assert_same_seen(&seen, &again);
 	support_shuffle(rng, hidden, count);
-	/* Nothing changes with the cards that the seat does not know. */
+	/* The view does not depend on the cards that the seat does not know. */
 	scopa_view_deal(rules, &seen.view, hidden, &other);
 	look(spec, rules, &other, tally, seat, &again);
 	assert_same_seen(&seen, &again);
@@ -129,7 +130,7 @@ check_view(const char *spec, const struct scopa_rules *rules,
 		assert_same_moves(rules, deal, &other);
 }
 
-/* The state line of every view reads back as the view. */
+/* The `state` line of each view reads back as the same view. */
 static void
 check_state_line(const char *spec, const struct scopa_rules *rules,
     const struct scopa_deal *deal, const struct scopa_tally *tally, int seat)

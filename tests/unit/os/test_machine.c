@@ -60,7 +60,7 @@ TEST(test_as_many_cores_as_there_may_be_are_read)
 	assert_false(cores_have(&cores, CORES_MAX));
 }
 
-TEST(test_what_does_not_fit_is_cut)
+TEST(test_text_that_does_not_fit_is_cut)
 {
 	struct cores cores;
 	char text[8];

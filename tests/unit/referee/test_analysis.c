@@ -1,6 +1,6 @@
 /*
- * Games for analysis: which seats are sent all cards, when, and that no other
- * ever is.
+ * Games for analysis: which seats are sent all cards, and when; no other seat
+ * is ever sent them.
  */
 #include "analysis.h"
 
@@ -21,7 +21,7 @@ cards_of(const struct scopa_rules *rules, const struct scopa_deal *deal)
 	return text.bytes;
 }
 
-TEST(test_line_names_hands_and_what_is_left_in_order_of_dealing)
+TEST(test_cards_line_has_hands_and_deck_in_order_of_dealing)
 {
 	struct scopa_rules rules = support_rules("scopa");
 	struct scopa_deal deal;
@@ -31,11 +31,11 @@ TEST(test_line_names_hands_and_what_is_left_in_order_of_dealing)
 	line = cards_of(&rules, &deal);
 	assert_int_equal(
 	    strncmp(line, "cards hands=1:7DJBKC,2:4S5B6D deck=KBQD", 39), 0);
-	/* What is left is 30 cards, two letters each, and the line's end. */
+	/* The deck has 30 cards of two letters each; an LF ends the line. */
 	assert_int_equal(strlen(strstr(line, "deck=")), 5 + 2 * 30 + 1);
 }
 
-/* How often a text has this line right behind another one. */
+/* The number of times that `second` follows directly after `first`. */
 static int
 count_pairs(const char *text, const char *first, const char *second)
 {
@@ -52,17 +52,17 @@ count_pairs(const char *text, const char *first, const char *second)
 
 static int checked;
 
-/* What the seat was told last holds at this moment. */
+/* The `cards` line that seat 0 was sent last is true at this moment. */
 static void
 check_all_cards(struct mock_match *match)
 {
 	const struct game *game = &match->referee.game;
-	const char *heard = match->seats[0].heard.bytes;
+	const char *sent = match->seats[0].sent.bytes;
 	const char *line = NULL, *wanted;
 
 	if (mock_turn(match) != 0)
 		return;
-	for (const char *at = heard; (at = strstr(at, "\ncards ")); at++)
+	for (const char *at = sent; (at = strstr(at, "\ncards ")); at++)
 		line = at + 1;
 	assert_non_null(line);
 	wanted = cards_of(&game->rules, &game->deal);
@@ -71,7 +71,7 @@ check_all_cards(struct mock_match *match)
 }
 
 static void
-visit_peeking(const char *spec, uint64_t seed)
+check_game_for_analysis(const char *spec, uint64_t seed)
 {
 	const struct mock_order order = {
 		.spec = spec,
@@ -88,30 +88,30 @@ visit_peeking(const char *spec, uint64_t seed)
 		mock_start_ready(match, seat);
 	match->after_event = check_all_cards;
 	mock_finish(match);
-	assert_int_equal(mock_count(match->seats[0].heard.bytes, "cards *"),
-	    mock_count(match->seats[0].heard.bytes, "go *"));
+	assert_int_equal(mock_count(match->seats[0].sent.bytes, "cards *"),
+	    mock_count(match->seats[0].sent.bytes, "go *"));
 	assert_int_equal(
-	    count_pairs(match->seats[0].heard.bytes, "legal ", "cards "),
-	    mock_count(match->seats[0].heard.bytes, "go *"));
+	    count_pairs(match->seats[0].sent.bytes, "legal ", "cards "),
+	    mock_count(match->seats[0].sent.bytes, "go *"));
 	assert_int_equal(
-	    count_pairs(match->seats[0].heard.bytes, "cards ", "go "),
-	    mock_count(match->seats[0].heard.bytes, "go *"));
+	    count_pairs(match->seats[0].sent.bytes, "cards ", "go "),
+	    mock_count(match->seats[0].sent.bytes, "go *"));
 	for (int seat = 1; seat < match->rules.players; seat++)
-		mock_assert_lacks(match->seats[seat].heard.bytes, "cards*");
+		mock_assert_lacks(match->seats[seat].sent.bytes, "cards*");
 	mock_assert_lacks(match->record.bytes, "cards*");
 	mock_close(match);
 }
 
-TEST(test_bot_that_asks_is_sent_all_cards_before_each_go_and_no_other)
+TEST(test_only_a_bot_that_asks_for_cards_is_sent_them_before_each_go)
 {
-	int specs = support_each_spec(visit_peeking);
+	int specs = support_each_spec(check_game_for_analysis);
 
 	assert_true(specs > 30);
 	assert_true(checked > 5 * specs);
 }
 
-/* Whatever else the bot says, it does not get ready in a normal game. */
-TEST(test_bot_that_asks_plays_in_no_other_game)
+/* In a normal game such a bot is refused, whatever else it sends. */
+TEST(test_bot_that_asks_for_cards_is_refused_in_a_normal_game)
 {
 	static const char *const features[] = { "feature analysis=1",
 		"feature events=0 analysis=1 state=0",
@@ -132,8 +132,8 @@ TEST(test_bot_that_asks_plays_in_no_other_game)
 	}
 }
 
-/* A later start of the same bot is no way in, nor is a late line. */
-TEST(test_bot_that_asks_later_is_not_reported)
+/* The request is also refused after a restart, and ignored in a game. */
+TEST(test_bot_that_asks_for_cards_later_is_sent_none)
 {
 	const struct mock_order order = {
 		.spec = "scopa",
@@ -146,10 +146,10 @@ TEST(test_bot_that_asks_later_is_not_reported)
 	    "1: feature analysis=1; 1: uspok 1; 2: readyok; over;"
 	    "record has offence 1 kind=startup reason=HS_BAD(ANALYSIS) *");
 
-	mock_assert_lacks(match->seats[0].heard.bytes, "cards*");
+	mock_assert_lacks(match->seats[0].sent.bytes, "cards*");
 }
 
-TEST(test_who_does_not_ask_hears_the_same_bytes_as_ever)
+TEST(test_bot_that_asks_for_no_cards_is_sent_the_bytes_of_a_normal_game)
 {
 	struct mock_order order = { .spec = "scopone", .deals = 1, .seed = 7 };
 	struct mock_match *normal = mock_open_ready(&order), *analysis;
@@ -159,8 +159,8 @@ TEST(test_who_does_not_ask_hears_the_same_bytes_as_ever)
 	mock_finish(normal);
 	mock_finish(analysis);
 	for (int seat = 0; seat < normal->rules.players; seat++)
-		assert_string_equal(normal->seats[seat].heard.bytes,
-		    analysis->seats[seat].heard.bytes);
+		assert_string_equal(normal->seats[seat].sent.bytes,
+		    analysis->seats[seat].sent.bytes);
 }
 
 TEST_EACH(NULL, mock_close_all)

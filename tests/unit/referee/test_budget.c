@@ -1,5 +1,6 @@
 /*
- * Time controls: how people and lines write them, and what is left to a seat.
+ * Time controls: their text for people and in lines, and the time left to a
+ * seat.
  */
 #include "budget.h"
 
@@ -44,7 +45,7 @@ check_written(const char *written, const char *milliseconds, const char *shown)
 	scopa_text_init(&text, bytes, sizeof(bytes));
 	budget_control_show(&control, &text);
 	assert_string_equal(bytes, shown);
-	/* What is shown means the same when it is written again. */
+	/* The text for people reads back as the same control. */
 	control = control_of(bytes);
 	scopa_text_init(&text, bytes, sizeof(bytes));
 	budget_control_format(&control, &text);
@@ -60,7 +61,7 @@ check_refused(const char *written)
 
 	scopa_text_init(&why, bytes, sizeof(bytes));
 	if (budget_control_parse(&control, written, &why))
-		fail_msg("\"%s\" was taken", written);
+		fail_msg("\"%s\" was accepted", written);
 	strcat(strcat(quoted, written), "\"");
 	assert_non_null(strstr(bytes, quoted));
 	assert_int_equal(control.kind, BUDGET_DEAL);
@@ -68,7 +69,7 @@ check_refused(const char *written)
 	assert_int_equal(control.increment_ms, 8);
 }
 
-TEST(test_people_write_seconds_and_lines_have_milliseconds)
+TEST(test_people_write_seconds_and_lines_contain_milliseconds)
 {
 	static struct golden golden;
 	int count = 0;
@@ -84,7 +85,7 @@ TEST(test_people_write_seconds_and_lines_have_milliseconds)
 	assert_int_equal(count, 52);
 }
 
-TEST(test_go_rounds_down_so_that_nobody_is_promised_too_much)
+TEST(test_time_in_go_is_rounded_down)
 {
 	struct budget_control control = control_of("match:1+0");
 	struct budget budget;
@@ -94,7 +95,7 @@ TEST(test_go_rounds_down_so_that_nobody_is_promised_too_much)
 	assert_string_equal(go_of(&budget, &control), " time=999 inc=0");
 }
 
-TEST(test_bank_that_only_grows_ends_at_a_limit)
+TEST(test_bank_that_only_grows_is_limited)
 {
 	struct budget_control control = control_of("match:1000000+1000000");
 	struct budget budget;
@@ -111,7 +112,7 @@ TEST(test_bank_that_only_grows_ends_at_a_limit)
 			INT64_C(1) << 60) < BUDGET_NEVER);
 }
 
-TEST(test_releases_lie_on_the_grid_and_hide_the_time_within_a_step)
+TEST(test_answer_is_released_at_the_end_of_a_step_whatever_its_time)
 {
 	static const int64_t steps_ns[] = { 1, 7, 1000000, 50000000,
 		60000000000 };
@@ -130,7 +131,10 @@ TEST(test_releases_lie_on_the_grid_and_hide_the_time_within_a_step)
 			int64_t release_ns = budget_release_ns(
 			    origin_ns, step_ns, begin_ns + think_ns);
 
-			/* However long it thought within the step. */
+			/*
+			 * The release is at the end of the step, for any time
+			 * within it.
+			 */
 			assert_true(release_ns == begin_ns + step_ns);
 			assert_true(budget_release_ns(origin_ns, step_ns,
 					release_ns) == release_ns);
@@ -139,7 +143,7 @@ TEST(test_releases_lie_on_the_grid_and_hide_the_time_within_a_step)
 	}
 }
 
-TEST(test_what_an_answer_usually_may_take)
+TEST(test_usual_time_of_an_answer_follows_from_the_time_control)
 {
 	static const struct {
 		const char *text;

@@ -1,6 +1,6 @@
 /*
- * The event grammar: every line read and written back, and every way in which
- * one can be wrong.
+ * The grammar of events: each kind of line is read and written back, and each
+ * kind of mistake is refused.
  */
 #include "event.h"
 
@@ -51,7 +51,7 @@ assert_reads_as(const char *line, const char *wanted)
 	assert_string_equal(format(&event), wanted);
 }
 
-/* The next row of events.tsv of this kind; false: there is none left. */
+/* The next row of events.tsv of this kind; false if there is no other. */
 static bool
 next_row(const char *kind)
 {
@@ -77,12 +77,12 @@ TEST(test_every_event_is_written_as_it_was_read)
 	assert_int_equal(kinds, (1u << EVENT_KIND_COUNT) - 1);
 }
 
-TEST(test_pairs_may_stand_in_any_order_and_unknown_keys_are_skipped)
+TEST(test_pairs_may_have_any_order_and_unknown_keys_are_skipped)
 {
 	static const struct {
 		const char *line, *wanted, *why;
 	} cases[] = {
-		/* The last of a key counts. */
+		/* If a key occurs twice, the last one counts. */
 		{ "play 1 KBxKS t=1.5 scopa=1 t=2.5",
 		    "play 1 KBxKS scopa=1 t=2.500000", "" },
 		{ "deal 2 scores=A:1,B:2 first=2 dealer=1",
@@ -106,7 +106,7 @@ TEST(test_pairs_may_stand_in_any_order_and_unknown_keys_are_skipped)
 	}
 }
 
-TEST(test_other_verbs_are_no_events)
+TEST(test_lines_with_other_verbs_are_no_events)
 {
 	static const char *const lines[] = { "", "  # play 1 7D", "go turn=1",
 		"state rules=scopa", "legal 7D", "Play 1 7D", "plays 1 7D",
@@ -160,24 +160,24 @@ seen(const char *line, int seat)
 	return format(&redacted);
 }
 
-TEST(test_record_only_lines_reach_nobody)
+TEST(test_record_only_lines_are_sent_to_no_seat)
 {
 	int hidden = 0;
 
 	while (next_row("line")) {
-		bool nobody = true;
+		bool no_seat = true;
 
 		for (int seat = 0; seat < 4; seat++)
-			nobody &=
+			no_seat &=
 			    strcmp(seen(golden.fields[1], seat), "-") == 0;
-		assert_int_equal(nobody, event_is_record_only(event.kind));
-		hidden += nobody;
+		assert_int_equal(no_seat, event_is_record_only(event.kind));
+		hidden += no_seat;
 	}
 	/* tag, 2 pack, 2 info, 2 offence, 2 void, ponder, sum */
 	assert_int_equal(hidden, 11);
 }
 
-TEST(test_seats_hear_what_they_may_know)
+TEST(test_seats_are_sent_only_what_they_may_know)
 {
 	int count = 0;
 

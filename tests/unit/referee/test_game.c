@@ -17,14 +17,15 @@ struct fixture {
 	struct game game;
 	struct outbox outbox;
 	struct game_head head;
-	uint64_t random; /* of packs and moves; 0 at the opening */
+	uint64_t
+	    random; /* state for packs and moves; 0 when the game is opened */
 	size_t length;
-	char record[FIXTURE_RECORD_SIZE]; /* lines, ended by a NUL */
+	char record[FIXTURE_RECORD_SIZE]; /* lines, terminated by a NUL */
 };
 
 static struct fixture game_fixture, *const fixture = &game_fixture;
 
-/* Takes what was recorded; keeps it as a text of lines. */
+/* Moves the new record lines from the outbox to the text of the fixture. */
 static void
 fixture_collect(void)
 {
@@ -38,7 +39,7 @@ fixture_collect(void)
 	outbox_clear_record(&fixture->outbox);
 }
 
-/* Begins again with what the head says. */
+/* Opens a new game with the head of the fixture. */
 static void
 fixture_begin(const char *spec, int dealer, int deals, int max_deals)
 {
@@ -64,21 +65,21 @@ fixture_begin(const char *spec, int dealer, int deals, int max_deals)
 	fixture_collect();
 }
 
-/* The same; `deals` as in game_open. */
+/* Opens a new game; `deals` as in game_open. */
 static void
 fixture_open(const char *spec, int dealer, int deals)
 {
 	fixture_begin(spec, dealer, deals, 0);
 }
 
-/* The same to the target, in so many deals at most. */
+/* Opens a new game to the target, of `max_deals` deals at most. */
 static void
 fixture_open_at_most(const char *spec, int max_deals)
 {
 	fixture_begin(spec, 0, 0, max_deals);
 }
 
-/* Deals these cards first; NULL: a random pack. */
+/* Deals a pack that begins with these cards; NULL: a random pack. */
 static enum scopa_start
 fixture_deal(const char *cards)
 {
@@ -93,7 +94,7 @@ fixture_deal(const char *cards)
 	return start;
 }
 
-/* A move, as text or not. */
+/* Makes a move. */
 static void
 fixture_move(const struct scopa_move *move)
 {
@@ -103,7 +104,7 @@ fixture_move(const struct scopa_move *move)
 	fixture_collect();
 }
 
-/* Random moves until the deal is over. */
+/* Makes random moves until the deal is over. */
 static void
 fixture_finish_deal(void)
 {
@@ -151,7 +152,7 @@ assert_verbs(const char *verbs)
 	assert_string_equal(mock_verbs(fixture->record), verbs);
 }
 
-TEST(test_packs_that_are_thrown_in_stand_before_their_tables)
+TEST(test_redealt_packs_are_recorded_before_their_tables)
 {
 	fixture_open("scopa", 1, 0);
 	assert_int_equal(fixture_deal("KDKCKSAD"), SCOPA_START_KINGS);
@@ -165,7 +166,7 @@ TEST(test_packs_that_are_thrown_in_stand_before_their_tables)
 	mock_assert_has(fixture->record, "pack 1 redeal=1 cards=KB*");
 	mock_assert_has(fixture->record, "pack 1 redeal=2 cards=AD*");
 	assert_int_equal(mock_count(fixture->record, "redeal reason=kings"), 2);
-	/* The next deal counts its own. */
+	/* The redeals of the next deal are counted from 0. */
 	fixture_finish_deal();
 	fixture_deal("AD2D3DKD");
 	mock_assert_has(fixture->record, "pack 2 cards=AD*");
@@ -178,23 +179,29 @@ TEST(test_deals_are_reported_as_they_begin)
 		int dealer;
 		const char *cards, *sent;
 	} rows[] = {
-		/* Why cards are thrown in. */
+		/* The reasons for a redeal. */
 		{ "scopa", 0, "KDKCKS2D", "redeal reason=kings\n" },
 		{ "scopa,redeal=aces2", 0, "ADACKS2D", "redeal reason=aces\n" },
 		{ "scopa,redeal=ace", 0, "AD2CKS3D", "redeal reason=ace\n" },
-		/* Hands are sorted, from the first to play. */
+		/*
+		 * The cards of a hand are sorted; the first to play is dealt
+		 * first.
+		 */
 		{ "scopa,players=3", 1, "4D5D6DKD 7C2C3C KBADQS JSJBJC",
 		    "deal 1 dealer=2 first=3 scores=A:0,B:0,C:0\n"
 		    "table 4D5D6DKD\n"
 		    "give 3 2C3C7C\ngive 1 ADQSKB\ngive 2 JCJSJB\n" },
-		/* The dealer takes fifteen or thirty. */
+		/* The dealer captures a table of fifteen or thirty. */
 		{ "cirulla,declare=off", 1, "2D3C4S6B 7D2C2S",
 		    "sweep 2 2D3C4S6B scopa=1 reason=fifteen\n" },
 		{ "cirulla,declare=off", 1, "KDKC7S3D 7D2C2S",
 		    "sweep 2 3D7SKDKC scopa=2 reason=thirty\n" },
 		{ "cirulla,declare=off", 1, "KDKC7SAD 7D2C2S 3D4D5D",
 		    "give 1 2C2S7D\ngive 2 3D4D5D\n" },
-		/* Declarations follow the dealing in seat order. */
+		/*
+		 * Declarations are made after the dealing, in the order of
+		 * seats.
+		 */
 		{ "cirulla,declare=auto,players=3", 2,
 		    "KDKCJS4D AD2C3S 7D7S6B 5D5C5S",
 		    "declare 1 low points=3\nshow 1 AD2C3S\n"
@@ -208,13 +215,13 @@ TEST(test_deals_are_reported_as_they_begin)
 		fixture_deal(rows[i].cards);
 		size = strlen(fixture->record);
 		assert_true(size > length);
-		/* It is the last that is told. */
+		/* These are the last lines. */
 		assert_string_equal(
 		    fixture->record + size - length, rows[i].sent);
 	}
 }
 
-TEST(test_tag_stands_behind_the_match_line)
+TEST(test_tag_is_recorded_after_the_match_line)
 {
 	strcpy(fixture->head.tag, "utc=now event=test");
 	fixture_open("scopa", 0, 0);
@@ -223,8 +230,8 @@ TEST(test_tag_stands_behind_the_match_line)
 	mock_assert_has(fixture->record, "tag utc=now event=test");
 }
 
-/* Nobody needs to say it: it is in the page, and not in the match line. */
-TEST(test_most_deals_of_a_game_follow_from_its_target)
+/* The default is in protocol.md, and not in the match line. */
+TEST(test_limit_of_deals_follows_from_the_target)
 {
 	struct scopa_rules rules = support_rules("scopa");
 
@@ -244,7 +251,7 @@ TEST(test_most_deals_of_a_game_follow_from_its_target)
 	fixture_finish_deal();
 	fixture_finish();
 	assert_non_null(strstr(fixture_last("endmatch"), " reason=max-deals"));
-	/* A game of so many deals has them. */
+	/* A game with a fixed number of deals has no other limit. */
 	fixture_open("scopa", 0, 2000);
 	fixture->game.tally.deal_count = 999;
 	fixture_deal(NULL);
@@ -252,7 +259,7 @@ TEST(test_most_deals_of_a_game_follow_from_its_target)
 	assert_int_equal(fixture->game.phase, GAME_PACK);
 }
 
-/* A forfeit by `team` of a game that stands at these scores. */
+/* The `endmatch` line if `team` forfeits a game with these scores. */
 static const char *
 forfeit(const char *spec, const int32_t *scores, int team)
 {
@@ -286,7 +293,7 @@ assert_forfeit(
 	assert_string_equal(end, wanted);
 }
 
-TEST(test_forfeit_is_lost_at_the_worst_score_and_the_leader_wins)
+TEST(test_forfeit_has_the_worst_score_and_the_leader_wins)
 {
 	const int32_t ahead[] = { 10, 3, 5 }, level[] = { 10, 4, 4 };
 
@@ -309,7 +316,7 @@ TEST(test_forfeit_is_lost_at_the_worst_score_and_the_leader_wins)
 	    "scopa,aim=least", ahead, 1, "winner=A reason=forfeit by=B");
 }
 
-TEST(test_broken_off_game_has_the_scores_before_its_deal_and_no_winner)
+TEST(test_aborted_game_has_the_scores_before_its_last_deal_and_no_winner)
 {
 	fixture_open("scopa", 0, 0);
 	fixture_deal(NULL);

@@ -1,6 +1,6 @@
 /*
- * protocol.md, and docs/records.md for what stands in records alone, against
- * the tables of the program: what the pages leave out, nobody can know.
+ * Compares protocol.md, and docs/records.md for lines that only records have,
+ * with the tables of the program: the pages must describe each row.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,7 +14,7 @@ enum { PAGE_SIZE = 1 << 17, LINE_SIZE = 8192, KEY_SIZE = 64 };
 
 static char page[PAGE_SIZE];
 
-/* Adds a page behind those that were read; its size, or 0. */
+/* Adds a page after those already read; returns its size, or 0. */
 static size_t
 read_file(const char *name, size_t at)
 {
@@ -41,7 +41,7 @@ read_page(void **state)
 	return size > 0 && read_file("docs/records.md", size) > 0 ? 0 : -1;
 }
 
-/* Whether the page has `name`, right behind one of `before`. */
+/* Whether the page has `name` directly after one character of `before`. */
 static bool
 page_has(const char *name, const char *before, const char *behind)
 {
@@ -145,8 +145,8 @@ TEST(test_page_has_every_rule_and_its_values)
 	}
 }
 
-/* Rows `| rules | table | card | set set |` of what a card may take. */
-TEST(test_captures_of_the_page_are_those_of_the_rules)
+/* Rows `| rules | table | card | set set |`: the sets a card may capture. */
+TEST(test_captures_in_the_page_agree_with_the_rules)
 {
 	const char *at = strstr(page, "| what it may take |");
 	int count = 0;
@@ -186,14 +186,14 @@ TEST(test_page_has_every_item_offence_policy_and_reason)
 		page_row("\n| error code |", error_code_names[code]);
 	for (int policy = 0; policy < POLICY_COUNT; policy++)
 		page_row("\n## 10. ", policy_name((enum verdict_policy)policy));
-	/* Neither of two is ever an answer to a bot that was asked. */
+	/* Two refusals are never sent to a bot that was asked. */
 	for (int refusal = 0; refusal < SCOPA_REFUSAL_COUNT; refusal++)
 		if (refusal != SCOPA_LEGAL && refusal != SCOPA_NOT_TO_MOVE)
 			page_row("\n| reason of",
 			    scopa_refusal_name((enum scopa_refusal)refusal));
 }
 
-/* The value of a key that only some rules have stands there too. */
+/* Keys that only some rules have are in the page, with their values. */
 TEST(test_page_has_every_key_of_state)
 {
 	struct scopa_rules rules = support_rules("cirulla");
@@ -220,10 +220,10 @@ TEST(test_page_has_every_key_of_state)
 }
 
 /*
- * The features that the page names are those that a session takes, with the
- * defaults that it has.
+ * The features in the page are those that a session accepts, with the same
+ * defaults.
  */
-TEST(test_features_of_the_page_are_known)
+TEST(test_features_in_the_page_are_those_of_a_session)
 {
 	static const struct session_features fallback = {
 		.events = true, .state = true, .legal = true, .declare = true

@@ -1,6 +1,6 @@
 /*
- * A match as the referee sees it: the handshake, the head of a match, decisions
- * and answers, and games from end to end.
+ * A match seen from the referee: the handshake, the first lines of a match,
+ * decisions and answers, and whole games.
  */
 #include "referee.h"
 
@@ -19,29 +19,31 @@ static const struct mock_order three = { .spec = "scopa,players=3",
 	.seed = 11,
 	.deals = 1 };
 
-SCENARIO(test_bot_is_spoken_to_first_and_hears_one_thing_at_a_time, &scopa,
-    "1 starts; 1 hears usp 1 arena=arena/1; 1: id name=x;"
-    "1: option name=depth type=int; 1: feature stop=1; 1 hears;"
-    "1: uspok 1; 1 hears isready; 1: readyok; 1 hears; record is")
+SCENARIO(test_arena_sends_the_first_line_and_then_one_line_at_a_time, &scopa,
+    "1 starts; 1 gets usp 1 arena=arena/1; 1: id name=x;"
+    "1: option name=depth type=int; 1: feature stop=1; 1 gets;"
+    "1: uspok 1; 1 gets isready; 1: readyok; 1 gets; record is")
 
-/* The other one hears of the game with its own question. */
+/* The other bot is sent the lines of the game with its first question. */
 SCENARIO(test_match_begins_when_the_last_bot_is_ready, &scopa,
-    "1 starts; 2 is ready; turn 0; 2 hears usp 1 arena=arena/1 / isready;"
+    "1 starts; 2 is ready; turn 0; 2 gets usp 1 arena=arena/1 / isready;"
     "1: id name=x; 1: uspok 1; record is; 1: readyok; turn 1;"
     "1 verbs usp isready match rules seat deal table give state legal go;"
-    "record verbs match rules seat pack deal table give; 2 hears;"
+    "record verbs match rules seat pack deal table give; 2 gets;"
     "step; 2 verbs match rules seat deal table give play state legal go")
 
-/* While it thinks, what it hears waits for its next turn. */
+/*
+ * Errors for lines that the bot sends while it thinks wait for its next turn.
+ */
 SCENARIO(test_lines_at_the_wrong_time_are_unexpected, &scopa,
     "1 starts; skip; 1: readyok; unwanted; 1: move 7D; unwanted;"
     "1: info a=1; unwanted; 1 counts 3 error unexpected # *;"
     "1: id name=x; 1: uspok 1; 1: readyok; 2 is ready; skip;"
     "1: id name=y; unwanted; 1: uspok 1; unwanted; 1: readyok; unwanted;"
     "1: option name=x type=int; unwanted; 1: feature legal=0; unwanted;"
-    "1 hears; step 2; 1 counts 5 error unexpected # *; 1 has legal *")
+    "1 gets; step 2; 1 counts 5 error unexpected # *; 1 has legal *")
 
-SCENARIO(test_no_other_may_move_or_comment, &scopa,
+SCENARIO(test_bot_that_was_not_asked_may_not_move_or_send_info, &scopa,
     "all ready; skip; 2: %M; 2: move 7D; 2: info value=1; 2: readyok;"
     "turn 1; record is; step; record lacks info*;"
     "2 counts 3 error unexpected # *")
@@ -55,19 +57,19 @@ SCENARIO(test_unknown_verbs_are_reported_and_skipped, &scopa,
 
 SCENARIO(test_unknown_keys_are_reported_and_the_line_counts, &scopa,
     "1 starts; skip; 1: id name=x colour=red author=me url=z;"
-    "1 hears error unknown # skipped \"colour=red\";"
-    "1: uspok 1 now; 1 hears error unknown # skipped \"now\" / isready;"
+    "1 gets error unknown # skipped \"colour=red\";"
+    "1: uspok 1 now; 1 gets error unknown # skipped \"now\" / isready;"
     "1: readyok # done; 2 is ready; skip; 1: move %M sure=1 turn=%T;"
     "wanted; turn 2; 2: info depth=1 anything=2; step;"
     "1 has error unknown # skipped \"sure=1\"; step; 2 lacks error*")
 
-/* No bot can let the record of a game grow as it likes. */
+/* No bot can make the record of a game grow without limit. */
 TEST(test_info_of_a_seat_has_a_limit_in_a_game)
 {
 	static char line[2000];
 	struct mock_order order = scopa;
 	struct mock_match *match;
-	int64_t said = 0, kept = 0;
+	int64_t sent = 0, recorded = 0;
 
 	memset(line, 'x', sizeof(line) - 1);
 	memcpy(line, "info m.a=", 9);
@@ -79,7 +81,7 @@ TEST(test_info_of_a_seat_has_a_limit_in_a_game)
 		for (int i = 0; i < 4 && seat == 0; i++) {
 			mock_say(match, seat, line);
 			assert_true(match->referee.line_expected);
-			said += (int64_t)sizeof(line);
+			sent += (int64_t)sizeof(line);
 		}
 		if (seat == 1)
 			mock_say(match, seat, "info depth=1");
@@ -87,16 +89,16 @@ TEST(test_info_of_a_seat_has_a_limit_in_a_game)
 	}
 	for (const char *at = match->record.bytes;
 	     (at = strstr(at, "\ninfo 1 ")) != NULL; at++)
-		kept += (int64_t)strcspn(at + 1, "\n");
-	assert_true(said > REFEREE_INFO_GAME_MAX * 5 / 4);
+		recorded += (int64_t)strcspn(at + 1, "\n");
+	assert_true(sent > REFEREE_INFO_GAME_MAX * 5 / 4);
 	assert_in_range(
-	    kept, REFEREE_INFO_GAME_MAX - 16384, REFEREE_INFO_GAME_MAX);
-	/* The other one has its own. */
+	    recorded, REFEREE_INFO_GAME_MAX - 16384, REFEREE_INFO_GAME_MAX);
+	/* The other seat has a limit of its own. */
 	assert_int_equal(
 	    mock_count(match->record.bytes, "info 2 depth=1"), 60 * 18);
 }
 
-TEST(test_a_hundred_errors_are_sent_to_a_process_and_then_none)
+TEST(test_at_most_a_hundred_errors_are_sent_to_a_process)
 {
 	struct mock_match *match = mock_play(&scopa, "all ready; skip");
 
@@ -108,14 +110,14 @@ TEST(test_a_hundred_errors_are_sent_to_a_process_and_then_none)
 	    "1: another; 1 lacks error*");
 }
 
-SCENARIO(test_only_accepted_lines_are_wanted, &scopa,
+SCENARIO(test_only_accepted_lines_are_expected, &scopa,
     "1 starts; 1: id name=x; wanted; 1: id name=y; unwanted;"
     "1: option name=a type=int; wanted; 1: option name=a type=int;"
     "unwanted; 1: option; unwanted; 1: feature legal=1; wanted;"
     "1: feature legal=1; unwanted; 1: error option # what; unwanted;"
     "1: uspok 1; wanted; 1: readyok; wanted")
 
-TEST(test_feature_leaves_out_what_a_bot_does_not_want)
+TEST(test_lines_that_a_bot_has_switched_off_are_not_sent)
 {
 	static const struct {
 		const char *feature, *verbs;
@@ -138,40 +140,40 @@ TEST(test_feature_leaves_out_what_a_bot_does_not_want)
 		mock_steps(match, 4);
 		for (int seat = 0; seat < 4; seat++)
 			assert_string_equal(
-			    mock_verbs(mock_heard(match, seat)), rows[i].verbs);
+			    mock_verbs(mock_sent(match, seat)), rows[i].verbs);
 		mock_close(match);
 	}
 }
 
-TEST(test_declarations_are_left_out_for_a_bot_that_makes_none)
+TEST(test_declarations_are_not_offered_to_a_bot_that_makes_none)
 {
 	struct mock_order order = { .spec = "cirulla,declare=ask",
 		.pack = "2D6C7S5B ADACAS" };
 	struct mock_match *match = mock_open_ready(&order);
 	const char *legal;
 
-	legal = strstr(mock_heard(match, 0), "legal ");
+	legal = strstr(mock_sent(match, 0), "legal ");
 	assert_non_null(strstr(legal, " !three\n"));
 	mock_close(match);
 	order.feature = "feature declare=0";
 	match = mock_open_ready(&order);
-	legal = strstr(mock_heard(match, 0), "legal ");
+	legal = strstr(mock_sent(match, 0), "legal ");
 	assert_non_null(legal);
 	assert_null(strchr(legal, '!'));
 }
 
-TEST(test_observer_hears_events_at_once_and_others_with_their_question)
+TEST(test_observer_is_sent_events_at_once_and_others_with_their_question)
 {
 	struct mock_order order = { .spec = "scopa,players=3", .seed = 4 };
 
 	mock_play(&order,
 	    "1 is ready; 2 is ready; 3 starts; 3: id name=x;"
 	    "3: feature observe=1; 3: uspok 1; 3: readyok; 3 has match*; skip;"
-	    "step; 3 verbs play; 1 hears; step; 3 verbs play state legal go;"
+	    "step; 3 verbs play; 1 gets; step; 3 verbs play state legal go;"
 	    "step; 3 verbs play; 1 counts 3 play*");
 }
 
-TEST(test_wanted_options_reach_their_bot_alone)
+TEST(test_options_of_a_bot_are_sent_to_this_bot_only)
 {
 	static const char *const options[] = { "depth=6", NULL };
 	struct mock_order order = { .spec = "scopa", .options = options };
@@ -182,8 +184,8 @@ TEST(test_wanted_options_reach_their_bot_alone)
 	    "1 has setoption depth=6; 2 lacks setoption*");
 }
 
-/* What it says on the way gives it no more time. */
-SCENARIO(test_bot_that_is_not_ready_in_time_loses_before_any_card, &two,
+/* Lines that the bot sends meanwhile do not extend its time. */
+SCENARIO(test_bot_that_is_not_ready_in_time_loses_before_the_first_deal, &two,
     "2 is ready; 1 starts; 1: id name=x; wait 9999.999998; 1: uspok 1;"
     "wait 0.000001; open; wait 0.000001; over; 1 is killed; offender 1;"
     "record verbs match rules seat offence abort endmatch;"
@@ -198,7 +200,7 @@ SCENARIO(test_each_process_has_its_own_time_to_start, &two,
     "1 starts; wait 7000; 2 starts; deadline 3000; 1: id name=x; 1: uspok 1;"
     "1: readyok; deadline 10000")
 
-/* Seat 1 fails to start by these steps; the line of its offence. */
+/* Seat 1 fails to start by these steps, and its offence has this reason. */
 static void
 assert_start_fails(
     const struct mock_order *order, const char *steps, const char *reason)
@@ -216,7 +218,7 @@ assert_start_fails(
 	mock_close(match);
 }
 
-TEST(test_every_way_not_to_get_ready_has_its_reason)
+TEST(test_each_failure_to_get_ready_has_its_reason)
 {
 	static const char *const rows[][2] = {
 		{ "1 exits EXIT(3)", "HS_EXIT(3)" },
@@ -231,7 +233,10 @@ TEST(test_every_way_not_to_get_ready_has_its_reason)
 	};
 
 	for (size_t i = 0; i < COUNTOF(rows); i++) {
-		/* No policy moves for who never got ready. */
+		/*
+		 * Under no policy the arena moves for a bot that was never
+		 * ready.
+		 */
 		for (int policy = 0; policy < POLICY_COUNT; policy++) {
 			struct mock_order order = two;
 
@@ -241,30 +246,30 @@ TEST(test_every_way_not_to_get_ready_has_its_reason)
 	}
 }
 
-SCENARIO(test_bytes_that_are_no_line_are_recorded, &two,
+SCENARIO(test_invalid_bytes_are_recorded, &two,
     "1 starts; 1 garbles \\x00\\xff; 2 is ready; record has offence 1 "
     "kind=startup reason=HS_BAD policy=forfeit said=\\x00\\xff")
 
-/* And it is never answered. */
+/* The arena never answers such a line. */
 SCENARIO(test_error_line_that_is_not_fatal_does_no_harm, &two,
     "1 starts; 1: id name=x; 1: error unknown # what is arena=; 1: error;"
     "1: error # fatal; 1: uspok 1; 1: error option # depth must be 1..9;"
     "1: readyok; 1 lacks error*; 2 is ready; turn 1")
 
-SCENARIO(test_of_two_that_fail_to_start_the_first_seat_is_to_blame, &two,
+SCENARIO(test_if_two_bots_fail_to_start_the_first_seat_loses, &two,
     "2 starts; 1 starts; 2 exits EXIT(1); 1 exits EXIT(2); over;"
     "record counts 1 offence *; offender 1")
 
-SCENARIO(test_bot_that_ends_while_others_start_has_lost_the_game, &two,
+SCENARIO(test_bot_that_exits_while_others_start_loses, &two,
     "1 is ready; 2 starts; 1 exits EXIT(0); open; 2: id name=x; 2: uspok 1;"
     "2: readyok; over; offender 1;"
     "record has endmatch m1 scores=A:0,B:22 winner=B *")
 
-SCENARIO(test_answer_counts_with_the_id_of_its_question_and_without_any, &scopa,
+SCENARIO(test_answer_with_the_id_of_its_question_or_no_id_counts, &scopa,
     "all ready; 1: move %M turn=%T; turn 2; step; 1: move %M; turn 2; step;"
     "1: move %M # no id; turn 2; 1 lacks error*")
 
-TEST(test_answer_that_is_older_than_the_question_is_dropped)
+TEST(test_answer_older_than_the_question_is_dropped)
 {
 	struct mock_match *match = mock_open_ready(&scopa);
 	char line[96];
@@ -283,7 +288,7 @@ TEST(test_answer_that_is_older_than_the_question_is_dropped)
 	assert_int_equal(match->referee.seats[0].strikes, 0);
 }
 
-TEST(test_other_ids_are_dropped_counted_and_reported)
+TEST(test_answers_with_other_ids_are_dropped_counted_and_reported)
 {
 	struct mock_match *match = mock_open_ready(&scopa);
 	char first[64], other[64], upper[64], ids[8][100], line[1024];
@@ -293,7 +298,7 @@ TEST(test_other_ids_are_dropped_counted_and_reported)
 	snprintf(other, sizeof(other), "%s", mock_turn_id(match, 1));
 	mock_step(match);
 	snprintf(upper, sizeof(upper), "%s", mock_turn_id(match, 0));
-	/* Whether or not it has letters, this is another id. */
+	/* With or without letters in the id, this is another id. */
 	upper[0] = upper[0] == 'A' ? 'B' : 'A';
 	snprintf(ids[0], sizeof(ids[0]), " turn=%s", first);
 	snprintf(ids[1], sizeof(ids[1]), " turn=%s", other);
@@ -317,7 +322,7 @@ TEST(test_other_ids_are_dropped_counted_and_reported)
 	    "record is; 1 strikes 0; step 2; 1 counts 8 error unexpected # *");
 }
 
-TEST(test_second_answer_is_never_taken_for_the_next_question)
+TEST(test_second_answer_does_not_answer_the_next_question)
 {
 	struct mock_match *match = mock_play(&scopa, "all ready");
 	char line[1024];
@@ -332,14 +337,14 @@ TEST(test_second_answer_is_never_taken_for_the_next_question)
 	    "turn 1; record is; 1 strikes 0; finish; record lacks offence*");
 }
 
-SCENARIO(test_info_stands_behind_its_play_in_the_record_alone, &scopa,
+SCENARIO(test_info_is_recorded_after_its_play_and_sent_to_no_seat, &scopa,
     "all ready; skip; 1: info depth=3  m.worlds=64 # close call;"
     "1: info pv=7D,2C; wanted; record is; step; record verbs play info;"
     "record has info 1 depth=3  m.worlds=64 # close call;"
     "record has info 1 pv=7D,2C; step; 1 lacks info*; 2 lacks info*;"
     "record verbs play")
 
-SCENARIO(test_info_that_counts_for_nothing_is_reported_and_kept, &scopa,
+SCENARIO(test_info_with_bad_pairs_is_reported_and_recorded, &scopa,
     "all ready; skip; 1: info score cp 30 depth=3 value=-.5 m.a=1e-05; wanted;"
     "1: info value=abc nodes=1,000 m.x= m.y=- time=1e pv=7D name=x; wanted;"
     "step; record has info 1 score cp 30 depth=3 value=-.5 m.a=1e-05;"
@@ -347,17 +352,17 @@ SCENARIO(test_info_that_counts_for_nothing_is_reported_and_kept, &scopa,
     "1 has error unknown # skipped \"score\"; 1 counts 5 error syntax # *;"
     "1 has error syntax # no number: \"nodes=1,000\"")
 
-TEST(test_info_of_a_decision_is_kept_up_to_eight_kibibytes)
+TEST(test_at_most_eight_kibibytes_of_info_are_recorded_for_a_decision)
 {
 	struct mock_match *match = mock_open_ready(&scopa);
 	char line[1024];
 	size_t size = 0;
-	int kept = 0;
+	int accepted = 0;
 
 	snprintf(line, sizeof(line), "info value=%0900d", 0);
 	for (int i = 0; i < 20; i++) {
 		mock_say(match, 0, line);
-		kept += match->referee.line_expected;
+		accepted += match->referee.line_expected;
 	}
 	mock_skip(match);
 	mock_step(match);
@@ -369,14 +374,14 @@ TEST(test_info_of_a_decision_is_kept_up_to_eight_kibibytes)
 		at += length;
 	}
 	assert_true(size <= 8192 && size > 7000);
-	assert_int_equal(kept, size / (strlen(line) + 3));
-	/* The next decision has room again. */
+	assert_int_equal(accepted, size / (strlen(line) + 3));
+	/* The next decision has a limit of its own. */
 	mock_step(match);
 	mock_say(match, 0, line);
 	assert_true(match->referee.line_expected);
 }
 
-TEST(test_info_of_a_declaration_stands_behind_what_it_shows)
+TEST(test_info_of_a_declaration_is_recorded_after_the_shown_hand)
 {
 	struct mock_order order = { .spec = "cirulla,declare=ask",
 		.pack = "2D6C7S5B ADACAS" };
@@ -389,23 +394,23 @@ TEST(test_info_of_a_declaration_stands_behind_what_it_shows)
 	    "1 verbs declare show state legal go");
 }
 
-SCENARIO(test_end_of_a_deal_reaches_all_at_once_and_one_is_asked, &scopone,
+SCENARIO(test_end_of_a_deal_is_sent_to_all_and_one_seat_is_asked, &scopone,
     "all ready; step 35; skip; step; turn 2; 1 has enddeal 1; 2 has enddeal 1;"
     "3 has enddeal 1; 4 has enddeal 1; 1 counts 0 go*; 2 counts 1 go*;"
     "3 counts 0 go*; 4 counts 0 go*")
 
-/* A move of the old game is not one of the new. */
-SCENARIO(test_next_game_begins_when_all_have_said_that_they_are_ready, &scopa,
-    "all ready; finish; skip; again; 1 hears isready; 2 hears isready;"
+/* A move for the previous game does not count in the new game. */
+SCENARIO(test_next_game_begins_when_all_bots_are_ready, &scopa,
+    "all ready; finish; skip; again; 1 gets isready; 2 gets isready;"
     "1: readyok; 1: move 7D; record is; 2: readyok;"
     "record verbs match rules seat pack deal table give; turn 1; finish;"
     "record lacks offence*")
 
-SCENARIO(test_one_that_is_not_ready_for_the_next_game_loses_it, &scopa,
+SCENARIO(test_bot_that_is_not_ready_for_the_next_game_loses_it, &scopa,
     "all ready; finish; again; 2: readyok; wait 10000; over; 1 is killed;"
     "record has offence 1 kind=startup reason=HS_TIMEOUT policy=forfeit")
 
-TEST(test_bots_take_their_sessions_to_their_new_seats)
+TEST(test_session_of_a_bot_moves_with_it_to_another_seat)
 {
 	static const int turned[] = { 1, 2, 0 };
 	struct mock_match *match = mock_open(&three);
@@ -439,29 +444,29 @@ TEST(test_bots_take_their_sessions_to_their_new_seats)
 	mock_skip(match);
 	for (int seat = 0; seat < 3; seat++)
 		mock_say(match, seat, "readyok");
-	assert_string_equal(mock_verbs(mock_heard(match, 0)), "state legal go");
+	assert_string_equal(mock_verbs(mock_sent(match, 0)), "state legal go");
 	mock_step(match);
-	mock_assert_has(mock_heard(match, 1), "match m1 *");
+	mock_assert_has(mock_sent(match, 1), "match m1 *");
 }
 
-/* Nobody waits for it by the clock either. */
-SCENARIO(test_game_waits_for_the_process_that_takes_a_dead_ones_place, &scopa,
+/* There is no deadline for the new process before it has started. */
+SCENARIO(test_next_game_waits_for_the_process_that_replaces_a_dead_one, &scopa,
     "all ready; 1 floods; 1 is killed; over; again; 2: readyok; turn 0;"
     "wait 100000; open; 1 is ready; 1 is spared; turn 1; finish;"
     "1 lacks error*")
 
-SCENARIO(test_late_one_must_pass_the_barrier_before_the_next_game, &scopa,
+SCENARIO(test_late_bot_must_be_ready_before_the_next_game, &scopa,
     "all ready; wait 10000; over; again; skip; 2: readyok; 1: move 7D; turn 0;"
     "1: readyok; turn 1; 1 lacks isready")
 
-SCENARIO(test_late_one_that_hangs_loses_the_next_game_too, &scopa,
+SCENARIO(test_late_bot_that_hangs_loses_the_next_game_too, &scopa,
     "all ready; wait 10000; again; 2: readyok; wait 5000; over;"
     "record has offence 1 kind=startup reason=HANG policy=forfeit")
 
-SCENARIO(test_one_that_must_be_killed_must_be_so_at_its_next_seat_too, &scopa,
+SCENARIO(test_order_to_kill_a_process_moves_with_it_to_another_seat, &scopa,
     "all ready; 1 floods; over; again 21; 2 is killed; 1 is spared")
 
-SCENARIO(test_game_that_is_stopped_ends_for_all_at_once_and_nobody_wins, &three,
+SCENARIO(test_stopped_game_ends_for_all_at_once_without_a_winner, &three,
     "all ready; step 4; skip; stop interrupted; over; offender 0;"
     "record is abort match reason=interrupted / endmatch m1 "
     "scores=A:0,B:0,C:0 winner=- reason=abort;"
@@ -474,11 +479,11 @@ SCENARIO(test_answer_to_a_question_of_a_stopped_game_is_dropped, &scopa,
     "1: move 7D turn=%T; 2: move 7D; record is; again; 1: move 7D turn=%T;"
     "2: readyok; turn 0; 1: readyok; turn 1; finish; record lacks offence*")
 
-SCENARIO(test_game_that_is_not_on_cannot_be_stopped, &scopa,
+SCENARIO(test_game_that_is_not_in_progress_cannot_be_stopped, &scopa,
     "stop interrupted; 1 is ready; stop interrupted; record is; 2 is ready;"
     "finish; skip; stop interrupted; record is")
 
-TEST(test_strikes_of_partners_are_their_own)
+TEST(test_strikes_of_partners_are_counted_separately)
 {
 	struct mock_order order = { .spec = "scopone",
 		.policy = POLICY_SUBSTITUTE };

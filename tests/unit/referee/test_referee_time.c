@@ -1,6 +1,5 @@
 /*
- * Deadlines, banks, the lag of the arena, and what follows from what bots may
- * not do.
+ * Deadlines, banks, the lag of the arena, and the verdicts on offences.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,7 +8,7 @@
 #include "mock_match.h"
 #include "test.h"
 
-/* Three teams go on after an offence; two stop. */
+/* With three teams the game continues after an offence; with two it ends. */
 static const struct mock_order two = { .spec = "scopa", .tc = "move:1" };
 static const struct mock_order bank = { .spec = "scopa", .tc = "match:2+0" };
 static const struct mock_order three = { .spec = "scopa,players=3",
@@ -17,12 +16,12 @@ static const struct mock_order three = { .spec = "scopa,players=3",
 	.tc = "move:1",
 	.seed = 2 };
 
-/* The last `go` of a seat without its id. */
+/* The last `go` of a seat, from behind its id. */
 static const char *
 go_of(const struct mock_match *match, int seat)
 {
 	static char limits[128];
-	const char *go = strstr(match->seats[seat].heard.bytes, "go turn=");
+	const char *go = strstr(match->seats[seat].sent.bytes, "go turn=");
 
 	for (const char *at = go; at; at = strstr(at + 1, "go turn="))
 		go = at;
@@ -40,7 +39,7 @@ assert_go(struct mock_match *match, const char *steps, const char *limits)
 	assert_string_equal(go_of(match, 0), limits);
 }
 
-TEST(test_go_says_what_is_left_under_each_control)
+TEST(test_go_contains_the_time_left_under_each_time_control)
 {
 	static const struct {
 		const char *tc, *first, *second, *third;
@@ -64,7 +63,7 @@ TEST(test_go_says_what_is_left_under_each_control)
 	}
 }
 
-TEST(test_bank_of_a_deal_begins_anew_and_that_of_a_match_does_not)
+TEST(test_only_the_bank_of_a_deal_is_full_again_in_the_next_deal)
 {
 	struct mock_order order = {
 		.spec = "scopa,redeal=none", .tc = "deal:5+0", .deals = 3
@@ -78,14 +77,14 @@ TEST(test_bank_of_a_deal_begins_anew_and_that_of_a_match_does_not)
 	    mock_open_ready(&order), "after 1000; step 36", " time=4000 inc=0");
 }
 
-TEST(test_question_that_is_not_read_has_its_own_reason)
+TEST(test_question_that_the_bot_does_not_read_has_its_own_reason)
 {
 	for (int sent = 0; sent < 2; sent++) {
 		struct mock_match *match = mock_open_ready(&two);
 
 		match->referee.seats[0].sent = false;
 		referee_blocked(&match->referee, 0, match->now_ns);
-		/* Once it is in the pipe the bot is just slow. */
+		/* If the question is in the pipe, the bot is only slow. */
 		if (sent)
 			referee_sent(&match->referee, 0, match->now_ns);
 		mock_run(match, "after 1000.000001; over");
@@ -95,8 +94,8 @@ TEST(test_question_that_is_not_read_has_its_own_reason)
 	}
 }
 
-/* No deadline was told in between: the time of the line decides. */
-SCENARIO(test_answer_at_the_deadline_counts_and_one_behind_it_is_late, &two,
+/* The referee has met no deadline in between: the time of the line decides. */
+SCENARIO(test_answer_at_the_deadline_counts_and_one_after_it_is_late, &two,
     "all ready; after 1000; turn 2; after 1000.000001; over;"
     "record lacks offence 1 *; record has offence 2 kind=timeout *;"
     "record counts 1 play*")
@@ -109,7 +108,7 @@ TEST(test_answer_within_the_margin_counts)
 	mock_play(&order,
 	    "all ready; after 1050; turn 2; after 1050.000001; over;"
 	    "record has offence 2 kind=timeout *");
-	/* Within a bank it leaves nothing below zero. */
+	/* The rest of a bank is never negative. */
 	order.tc = "match:1+0.1";
 	assert_go(
 	    mock_open_ready(&order), "after 1030; step", " time=100 inc=100");
@@ -130,14 +129,14 @@ SCENARIO(test_silence_loses_at_the_deadline_and_not_before, &two,
     "1 verbs isready abort endmatch;"
     "2 has endmatch m1 scores=A:0,B:22 winner=B you=win *")
 
-SCENARIO(test_chatter_does_not_move_the_deadline, &two,
+SCENARIO(test_other_lines_do_not_move_the_deadline, &two,
     "all ready; wait 100; 1: info value=1; deadline 900; wait 100; 1: # wait;"
     "deadline 800; 1:; deadline 800; 1: nonsense; deadline 800;"
     "1: error unknown # hm; deadline 800; 1: readyok; deadline 800;"
     "1: move 7D turn=0000000000000000; deadline 800; wait 800; over;"
     "record has offence 1 kind=timeout *")
 
-TEST(test_arena_moves_for_the_late_one_and_asks_whether_it_is_there)
+TEST(test_arena_moves_for_a_late_bot_and_sends_it_isready)
 {
 	struct mock_match *match = mock_open_ready(&three);
 	char steps[256];
@@ -150,7 +149,7 @@ TEST(test_arena_moves_for_the_late_one_and_asks_whether_it_is_there)
 	mock_run(match, steps);
 }
 
-TEST(test_late_answer_is_never_taken_for_the_next_turn)
+TEST(test_late_answer_does_not_count_in_the_next_turn)
 {
 	struct mock_match *match = mock_open_ready(&three);
 	char late[128];
@@ -159,35 +158,35 @@ TEST(test_late_answer_is_never_taken_for_the_next_turn)
 	    mock_turn_id(match, 0));
 	mock_run(match, "wait 1000");
 	mock_say(match, 0, late);
-	/* Its turn again, and the barrier still stands. */
+	/* It is its turn again, and `readyok` is still missing. */
 	mock_run(match, "1: info value=9; step 2; turn 0");
 	mock_say(match, 0, late);
 	mock_run(match,
 	    "1: move %M; 1: nonsense; turn 0; skip; 1: readyok; turn 1;"
 	    "1 lacks error*; record lacks offence 1 kind=illegal *;"
 	    "record lacks info*; step; 1 strikes 1");
-	/* It is late, and no answer with a wrong id. */
+	/* The answer is late, and is not counted as one with a wrong id. */
 	assert_int_equal(match->referee.seats[0].session.stale_count, 0);
 }
 
-SCENARIO(test_clock_stands_until_the_late_one_is_ready, &three,
+SCENARIO(test_clock_of_a_late_bot_starts_when_it_is_ready, &three,
     "all ready; wait 1000; step 2; wait 3000; 1: readyok; deadline 1000;"
     "after 1000; record counts 1 offence 1 kind=timeout *")
 
-SCENARIO(test_late_one_that_is_ready_before_its_turn_goes_on_as_before, &three,
+SCENARIO(test_late_bot_that_is_ready_before_its_turn_plays_on, &three,
     "all ready; wait 1000; 1: readyok; turn 2; step 2; turn 1; finish;"
     "record has endmatch m1 *")
 
-SCENARIO(test_one_that_hangs_is_killed_and_has_crashed, &three,
+SCENARIO(test_bot_that_hangs_is_killed_and_has_crashed, &three,
     "all ready; wait 1000; step 2; wait 4999.999999; 1 is spared; turn 0;"
     "wait 0.000001; 1 is killed; turn 2; record has offence 1 kind=crash "
     "reason=HANG policy=substitute strikes=2")
 
-TEST(test_one_that_hangs_between_its_turns_crashes_at_its_next)
+TEST(test_bot_that_hangs_between_its_turns_has_crashed_at_its_next_turn)
 {
 	struct mock_order order = three;
 
-	/* Without a limit nobody is late. */
+	/* Without a time limit no bot is late. */
 	order.tc = "none";
 	mock_play(&order, "all ready; wait 1000000; turn 1");
 	order.tc = "move:10";
@@ -197,13 +196,13 @@ TEST(test_one_that_hangs_between_its_turns_crashes_at_its_next)
 	    "record counts 1 offence 1 kind=crash *");
 }
 
-SCENARIO(test_third_strike_of_a_slow_one_loses, &three,
+SCENARIO(test_slow_bot_loses_at_its_third_strike, &three,
     "all ready; wait 1000; 1: readyok; step 2; open; turn 1; wait 1000;"
     "1: readyok; step 2; open; turn 1; wait 1000; over;"
     "record counts 3 offence 1 kind=timeout *; record has offence 1 "
     "kind=timeout reason=TIMEOUT policy=forfeit strikes=3 t=1.000000")
 
-TEST(test_empty_bank_is_a_fallen_flag)
+TEST(test_empty_bank_has_reason_flag)
 {
 	struct mock_order order = three;
 	struct mock_match *match;
@@ -215,7 +214,7 @@ TEST(test_empty_bank_is_a_fallen_flag)
 	    "wait 400; record has offence 1 kind=timeout reason=FLAG "
 	    "policy=substitute strikes=1 t=0.400000; 1: readyok; step 2",
 	    " time=100 inc=100");
-	/* Without an increment there is nothing left for the other strikes. */
+	/* Without an increment no time is left for the next two turns. */
 	order.tc = "deal:1+0";
 	mock_play(&order,
 	    "all ready; wait 1000; 1: readyok; step 2; wait 0; 1: readyok;"
@@ -224,7 +223,7 @@ TEST(test_empty_bank_is_a_fallen_flag)
 	    "*");
 }
 
-TEST(test_time_of_a_bad_line_is_paid_like_that_of_an_answer)
+TEST(test_time_before_a_bad_line_is_subtracted_from_the_bank)
 {
 	struct mock_order order = three;
 	struct mock_match *match;
@@ -237,7 +236,7 @@ TEST(test_time_of_a_bad_line_is_paid_like_that_of_an_answer)
 	    match, "wait 1000; answer nothing; step 2", " time=5000 inc=0");
 }
 
-TEST(test_turn_is_timed_anew_and_not_asked_again)
+TEST(test_time_of_a_turn_starts_again_after_a_lag_without_a_new_question)
 {
 	static const char *const lags[] = { "lag 251", "lag 2000",
 		"lag 2000.000001", "lag 100000000" };
@@ -248,21 +247,21 @@ TEST(test_turn_is_timed_anew_and_not_asked_again)
 
 		mock_run(match, lags[i]);
 		mock_run(
-		    match, "turn 1; 1 hears; deadline 2000; after 500; turn 2");
-		/* Only what it took afterwards is taken from its bank. */
+		    match, "turn 1; 1 gets; deadline 2000; after 500; turn 2");
+		/* Only the time after the lag is subtracted from its bank. */
 		assert_true(
 		    match->referee.seats[0].budget.left_ns == 1500 * MOCK_MS);
 		assert_true(match->referee.seats[0].think_ns == 500 * MOCK_MS);
 	}
 }
 
-TEST(test_no_time_runs_for_a_question_that_is_put_off)
+TEST(test_no_time_runs_for_a_postponed_question)
 {
 	struct mock_match *match = mock_open_ready(&bank);
 
 	match->referee.seats[0].sent = false;
 	referee_postpone_go(&match->referee, 0);
-	/* Nor is there anything to begin again. */
+	/* After a lag there is no turn to start again. */
 	mock_run(match,
 	    "deadline never; wait 5000; lag 300; deadline never;"
 	    "record lacks void*");
@@ -271,11 +270,12 @@ TEST(test_no_time_runs_for_a_question_that_is_put_off)
 	assert_true(match->referee.seats[0].budget.left_ns == 1500 * MOCK_MS);
 }
 
-TEST(test_who_was_hindered_has_the_rest_of_its_time)
+TEST(test_bot_that_waited_for_a_core_has_the_rest_of_its_time)
 {
 	static const struct {
-		int64_t late_us, hindered_us; /* behind its time; by others */
-		int64_t rest_us;              /* that it has; 0: it has none */
+		int64_t late_us,
+		    hindered_us; /* after its deadline; by other processes */
+		int64_t rest_us; /* new time until its deadline; 0: none */
 	} cases[] = {
 		{ 0, 0, 500 },
 		{ 0, 40000, 40000 },
@@ -311,7 +311,7 @@ TEST(test_void_turns_are_counted_and_recorded)
 	struct mock_match *match = mock_play(&bank,
 	    "all ready; skip; lag 1500; record is void 1 lag=1.500000;"
 	    "lag 300.000007; record is void 1 lag=0.300000; step; skip;"
-	    "lag 7000; record is void 2 lag=7.000000; 1 hears; 2 hears");
+	    "lag 7000; record is void 2 lag=7.000000; 1 gets; 2 gets");
 
 	assert_int_equal(match->referee.void_count, 3);
 	assert_true(match->referee.lag_longest_ns == 7000 * MOCK_MS);
@@ -334,7 +334,7 @@ put_input(
 	referee_step(&match->referee, &input, &match->outbox);
 }
 
-TEST(test_turn_in_which_another_computed_begins_anew)
+TEST(test_turn_in_which_another_bot_computed_starts_again)
 {
 	struct mock_match *match = mock_open_ready(&bank);
 
@@ -344,18 +344,21 @@ TEST(test_turn_in_which_another_computed_begins_anew)
 	mock_run(match, "deadline 2000");
 }
 
-TEST(test_bot_that_nothing_stops_from_computing_loses)
+TEST(test_bot_that_computes_between_its_turns_loses)
 {
 	struct mock_match *match = mock_open_ready(&bank);
 
 	put_input(match, REFEREE_PONDER, 1, 0);
-	/* Who is to move goes on. */
+	/* The turn of the other bot continues. */
 	mock_run(match, "2 is killed; open; step; over; offender 2");
 	assert_string_equal(match->referee.offence_reason, "PONDER");
 }
 
-/* An answer that was read first, and a question behind it. */
-SCENARIO(test_turn_that_began_behind_the_lag_is_not_void, &bank,
+/*
+ * The answer was read before the lag was reported; the question was sent after
+ * it.
+ */
+SCENARIO(test_turn_that_began_after_the_lag_is_not_void, &bank,
     "all ready; wait 1000; step; deadline 2000; skip; lag 0; deadline 2000;"
     "record is")
 
@@ -363,20 +366,21 @@ SCENARIO(test_silence_after_a_lag_still_loses, &bank,
     "all ready; lag 9000; wait 1999.999999; open; wait 0.000001; over;"
     "record has offence 1 kind=timeout reason=FLAG policy=forfeit t=2.000000")
 
-SCENARIO(test_start_is_timed_anew_and_reported_once_the_game_has_begun, &bank,
+/* The lag is recorded as soon as the game has begun. */
+SCENARIO(test_time_to_start_begins_again_after_a_lag, &bank,
     "1 starts; 2 is ready; wait 9999.999999; lag 5000; deadline 10000;"
     "wait 9999.999999; 1: id name=slow; 1: uspok 1; 1: readyok; turn 1;"
     "record counts 1 void*; record has void 1 lag=5.000000")
 
-SCENARIO(test_hang_limit_is_timed_anew, &three,
+SCENARIO(test_time_to_hang_starts_again_after_a_lag, &three,
     "all ready; wait 1000; step 2; turn 0; wait 4999.999999; skip; lag 5000;"
     "record is void 1 lag=5.000000; wait 4999.999999; 1 is spared;"
     "1: readyok; turn 1")
 
-SCENARIO(test_no_lag_between_games_is_reported, &bank,
+SCENARIO(test_lag_between_games_is_not_reported, &bank,
     "all ready; finish; skip; lag 9000; record is")
 
-TEST(test_a_wrong_move_is_refused_by_its_reason_under_each_policy)
+TEST(test_wrong_move_is_refused_with_its_reason_under_each_policy)
 {
 	for (int i = 0; i < POLICY_COUNT; i++) {
 		enum verdict_policy policy = (enum verdict_policy)i;
@@ -393,7 +397,7 @@ TEST(test_a_wrong_move_is_refused_by_its_reason_under_each_policy)
 		snprintf(line, sizeof(line),
 		    "illegal 7Dx2C reason=bad-sum policy=%s%s",
 		    policy_name(policy), goes_on ? " strikes=1 # *" : " # *");
-		mock_assert_has(mock_heard(match, 0), line);
+		mock_assert_has(mock_sent(match, 0), line);
 		snprintf(line, sizeof(line),
 		    "offence 1 kind=illegal reason=bad-sum policy=%s%s "
 		    "t=0.000000 "
@@ -405,12 +409,12 @@ TEST(test_a_wrong_move_is_refused_by_its_reason_under_each_policy)
 		assert_int_equal(goes_on,
 		    strstr(match->record.bytes, " by=arena cause=illegal\n") !=
 			NULL);
-		assert_null(strstr(mock_heard(match, 1), "bad-sum"));
+		assert_null(strstr(mock_sent(match, 1), "bad-sum"));
 		mock_close(match);
 	}
 }
 
-TEST(test_line_without_a_readable_move_is_an_illegal_one)
+TEST(test_move_line_without_a_readable_move_is_an_illegal_move)
 {
 	static const char *const rows[][2] = {
 		{ "move", "-" },
@@ -441,13 +445,13 @@ TEST(test_long_wrong_move_is_cut_for_the_bot_and_in_the_record)
 	move[sizeof(move) - 1] = '\0';
 	mock_say(match, 0, move);
 	snprintf(sent, sizeof(sent), "illegal %.64s reason=syntax *", move + 5);
-	mock_assert_has(mock_heard(match, 0), sent);
+	mock_assert_has(mock_sent(match, 0), sent);
 	said = strstr(match->record.bytes, " said=move%207");
 	assert_non_null(said);
 	assert_true(strcspn(said, "\n") < 300);
 }
 
-/* The text without these words, wherever they stand. */
+/* The text without all occurrences of these words. */
 static char *
 without(const char *text, const char *words)
 {
@@ -459,7 +463,7 @@ without(const char *text, const char *words)
 	return copy;
 }
 
-TEST(test_others_hear_of_an_offence_only_that_the_arena_played)
+TEST(test_other_seats_see_of_an_offence_only_that_the_arena_played)
 {
 	struct mock_match *honest = mock_open_ready(&three);
 	struct mock_match *guilty = mock_open_ready(&three);
@@ -469,27 +473,27 @@ TEST(test_others_hear_of_an_offence_only_that_the_arena_played)
 	mock_steps(honest, 5);
 	mock_steps(guilty, 5);
 	for (int seat = 1; seat < 3; seat++) {
-		char *heard = without(
-		    guilty->seats[seat].heard.bytes, " by=arena cause=illegal");
+		char *sent = without(
+		    guilty->seats[seat].sent.bytes, " by=arena cause=illegal");
 
-		assert_string_equal(heard, honest->seats[seat].heard.bytes);
+		assert_string_equal(sent, honest->seats[seat].sent.bytes);
 		assert_int_equal(guilty->seats[seat].write_count,
 		    honest->seats[seat].write_count);
-		free(heard);
+		free(sent);
 	}
 }
 
-/* Another seat's strike is its own. */
+/* The strike of another seat does not count. */
 SCENARIO(test_third_strike_of_a_seat_loses_whatever_the_kinds, &three,
     "all ready; answer hello; 1 strikes 1; answer hello; 2 strikes 1; step;"
     "1 garbles \\x00; open; step 2; 1 exits CRASH(9); over; offender 1;"
     "record has offence 1 kind=crash reason=CRASH(9) policy=forfeit strikes=3")
 
-/* Seat 1 does one thing wrong: what the record says of it. */
+/* Faults of seat 1, and their offences in the record. */
 static const struct {
 	const char *fault, *kind, *reason;
-	bool stays;  /* it is still there afterwards */
-	bool killed; /* the match must end it */
+	bool stays;  /* the process continues */
+	bool killed; /* the match must kill the process */
 } faults[] = {
 	{ "exits EXIT(3)", "crash", "EXIT(3)", false, false },
 	{ "exits EOF", "crash", "EOF", false, false },
@@ -500,7 +504,7 @@ static const struct {
 
 enum { FAULT_COUNT = COUNTOF(faults) };
 
-/* The seat, from 1, does it. */
+/* The seat, counted from 1, makes this fault. */
 static void
 misbehave(struct mock_match *match, int seat, int fault)
 {
@@ -511,7 +515,7 @@ misbehave(struct mock_match *match, int seat, int fault)
 	mock_run(match, step);
 }
 
-TEST(test_each_fault_on_its_turn_is_judged_at_once)
+TEST(test_fault_in_its_turn_is_judged_at_once)
 {
 	for (int i = 0; i < FAULT_COUNT * POLICY_COUNT; i++) {
 		int fault = i / POLICY_COUNT;
@@ -538,13 +542,13 @@ TEST(test_each_fault_on_its_turn_is_judged_at_once)
 	}
 }
 
-TEST(test_fault_out_of_turn_is_judged_when_the_turn_comes)
+TEST(test_fault_out_of_turn_is_judged_at_the_next_turn)
 {
 	for (int fault = 0; fault < FAULT_COUNT; fault++) {
 		struct mock_match *match = mock_play(&three, "all ready; skip");
 
 		misbehave(match, 2, fault);
-		mock_run(match, "record is; 1 hears; turn 1; step");
+		mock_run(match, "record is; 1 gets; turn 1; step");
 		mock_run(match,
 		    faults[fault].stays
 			? "turn 2; record lacks offence 2 *; 2 strikes 0"
@@ -556,7 +560,7 @@ SCENARIO(test_bytes_out_of_turn_are_only_reported, &two,
     "all ready; 2 garbles \\x00; step; 2 has error toolong # *; finish;"
     "record lacks offence*")
 
-TEST(test_nothing_more_is_heard_of_or_said_to_one_that_is_gone)
+TEST(test_nothing_is_sent_to_or_read_from_a_removed_bot)
 {
 	struct mock_order order = three;
 
@@ -569,14 +573,14 @@ TEST(test_nothing_more_is_heard_of_or_said_to_one_that_is_gone)
 			continue;
 		mock_run(match,
 		    "step 2; skip; 1: %M; 1: nonsense; 1 garbles x; 1 floods;"
-		    "1 exits EXIT(0); record is; step 4; 1 hears");
+		    "1 exits EXIT(0); record is; step 4; 1 gets");
 		assert_int_equal(match->outbox.seats[0].length, 0);
 		assert_int_equal(
 		    match->referee.seats[0].session.error_count, 0);
 	}
 }
 
-TEST(test_game_of_the_dead_alone_comes_to_its_end)
+TEST(test_game_of_dead_bots_is_played_to_its_end)
 {
 	struct mock_order order = three;
 	struct mock_match *match;

@@ -8,7 +8,7 @@
 
 #include "test.h"
 
-/* A session and what it has said since the last look. */
+/* A session and the lines that it has sent since the last line of the bot. */
 struct bench {
 	struct session session;
 	struct scopa_text text;
@@ -16,7 +16,7 @@ struct bench {
 };
 
 static struct bench bench;
-static bool analysis; /* it is granted */
+static bool analysis; /* `feature analysis=1` is granted */
 
 static void
 begin(void)
@@ -26,9 +26,9 @@ begin(void)
 	scopa_text_init(&bench.text, bench.bytes, sizeof(bench.bytes));
 }
 
-/* Hands a line to the function of its verb. */
+/* Calls the function of the line's verb. */
 static void
-hear_with(const char *line, bool observe, const char *const *options)
+put_line(const char *line, bool observe, const char *const *options)
 {
 	struct words words;
 	const struct session_line session_line = { &words, options, observe,
@@ -47,8 +47,8 @@ hear_with(const char *line, bool observe, const char *const *options)
 }
 
 /*
- * Begins again, hears these lines, `;` between them, with these options of the
- * user; the answer to the last one.
+ * Starts a new session with these options of the user and these lines of the
+ * bot, separated by `;`.  Returns the answer to the last line.
  */
 static const char *
 answer_with(const char *lines, const char *const *options)
@@ -59,7 +59,7 @@ answer_with(const char *lines, const char *const *options)
 		char line[256];
 
 		snprintf(line, sizeof(line), "%.*s", (int)length, lines);
-		hear_with(line, true, options);
+		put_line(line, true, options);
 		lines += length;
 		lines += strspn(lines, "; ");
 	}
@@ -72,7 +72,7 @@ answer(const char *lines)
 	return answer_with(lines, NULL);
 }
 
-/* Hears lines and expects an error of this code that quotes this word. */
+/* Expects that these lines give an error of this code that quotes this word. */
 static void
 assert_error(const char *lines, const char *code, const char *word)
 {
@@ -86,9 +86,9 @@ assert_error(const char *lines, const char *code, const char *word)
 		fail_msg("%s: \"%s\"", lines, bench.bytes);
 }
 
-/* The session is over, for this reason. */
+/* The session has ended, for this reason. */
 static void
-assert_gone(const char *reason)
+assert_ended(const char *reason)
 {
 	assert_int_equal(bench.session.phase, SESSION_GONE);
 	assert_int_equal(bench.session.fault, OFFENCE_STARTUP);
@@ -108,13 +108,13 @@ TEST(test_unknown_features_and_values_are_reported_and_skipped)
 TEST(test_observe_that_is_not_granted_is_reported_and_off)
 {
 	begin();
-	hear_with("feature observe=1 legal=0", false, NULL);
+	put_line("feature observe=1 legal=0", false, NULL);
 	assert_string_equal(
 	    bench.bytes, "error feature # not granted: \"observe\"\n");
 	assert_false(bench.session.features.observe);
 	assert_false(bench.session.features.legal);
 	begin();
-	hear_with("feature observe=0", false, NULL);
+	put_line("feature observe=0", false, NULL);
 	assert_string_equal(bench.bytes, "");
 }
 
@@ -134,7 +134,7 @@ TEST(test_name_that_is_missing_broken_or_long_is_reported_and_left_out)
 	assert_string_equal(bench.session.version, "");
 }
 
-TEST(test_sound_options_are_taken_silently)
+TEST(test_valid_options_are_accepted_without_an_answer)
 {
 	static const char *const lines[] = {
 		"option name=depth type=int default=4 min=1 max=9",
@@ -152,7 +152,7 @@ TEST(test_sound_options_are_taken_silently)
 		assert_string_equal(answer(lines[i]), "");
 }
 
-TEST(test_what_is_wrong_with_an_option_is_reported)
+TEST(test_errors_in_an_option_are_reported)
 {
 	static const struct {
 		const char *line, *refusal;
@@ -194,23 +194,23 @@ TEST(test_what_is_wrong_with_an_option_is_reported)
 	}
 }
 
-TEST(test_options_beyond_the_room_for_their_names_are_reported)
+TEST(test_options_beyond_the_space_for_their_names_are_reported)
 {
-	int taken = 0;
+	int accepted = 0;
 
 	begin();
 	for (int i = 0; bench.session.error_count == 0 && i < 1000; i++) {
 		char line[64];
 
 		snprintf(line, sizeof(line), "option name=%04d type=button", i);
-		hear_with(line, true, NULL);
-		taken += bench.session.error_count == 0;
+		put_line(line, true, NULL);
+		accepted += bench.session.error_count == 0;
 	}
-	assert_int_equal(taken, (SESSION_OPTIONS_SIZE - 1) / 5);
-	assert_int_equal(strlen(bench.session.options), 5 * taken);
+	assert_int_equal(accepted, (SESSION_OPTIONS_SIZE - 1) / 5);
+	assert_int_equal(strlen(bench.session.options), 5 * accepted);
 }
 
-TEST(test_wanted_options_are_set_before_isready)
+TEST(test_options_of_the_user_are_set_before_isready)
 {
 	static const char *const options[] = { "depth=6", "depth=-1",
 		"book=a b#c%=d", "cache=-", "blank=", "style=very wild",
@@ -233,7 +233,7 @@ TEST(test_wanted_options_are_set_before_isready)
 	assert_int_equal(bench.session.option_flaw, BOT_OPTION_GOOD);
 }
 
-/* The bot of these tests, set up so; the text is what would be right. */
+/* A bot with these options is refused; `allowed`: what would be valid. */
 static void
 assert_refused(
     const char *assignment, enum bot_option_flaw flaw, const char *allowed)
@@ -251,7 +251,7 @@ assert_refused(
 			"option name=clear type=button; uspok 1",
 		options),
 	    "");
-	assert_gone(SESSION_BAD_OPTION);
+	assert_ended(SESSION_BAD_OPTION);
 	assert_int_equal(bench.session.ended_in, SESSION_HELLO);
 	assert_string_equal(bench.session.said, assignment);
 	assert_int_equal(bench.session.option_flaw, flaw);
@@ -310,9 +310,9 @@ TEST(test_declarations_that_were_refused_are_reported)
 	    "fast, and 2 `option` lines that contradict themselves");
 }
 
-/* Whether an `error` line of the bot ends the session. */
+/* The bot sends an `error` line. */
 static bool
-complain(void)
+put_error_line(void)
 {
 	static const char line[] = "error option # too deep";
 
@@ -325,24 +325,24 @@ TEST(test_bot_that_refuses_an_option_ends_the_session_while_it_is_set)
 	static const char set[] =
 	    "id name=x; option name=depth type=int; uspok 1";
 
-	/* Nothing has been set yet. */
+	/* No option has been set yet. */
 	answer_with("id name=x; option name=depth type=int", options);
-	assert_false(complain());
+	assert_false(put_error_line());
 	answer_with(set, options);
-	assert_true(complain());
-	assert_gone(SESSION_BAD_OPTION);
+	assert_true(put_error_line());
+	assert_ended(SESSION_BAD_OPTION);
 	assert_string_equal(bench.session.said, "error option # too deep");
 	assert_int_equal(bench.session.option_flaw, BOT_OPTION_REFUSED);
 	/* Later `error` lines are ignored: options do not change any more. */
 	answer_with(set, options);
 	session_on_readyok(&bench.session);
 	assert_int_equal(bench.session.phase, SESSION_IDLE);
-	assert_false(complain());
+	assert_false(put_error_line());
 	session_ask_ready(&bench.session, &bench.text);
-	assert_false(complain());
+	assert_false(put_error_line());
 }
 
-TEST(test_what_a_name_loses_at_a_blank_is_noted)
+TEST(test_name_cut_at_a_blank_is_noted)
 {
 	answer_with("id name=My Cool Bot version=1", NULL);
 	assert_string_equal(bench.session.name, "My");

@@ -7,8 +7,8 @@
 
 #include "test.h"
 
-/* The first and the last character of every length; 0 for broken bytes. */
-TEST(test_characters_are_read_and_broken_bytes_refused)
+/* The first and the last character of each length; 0: invalid bytes. */
+TEST(test_characters_are_read_and_invalid_bytes_are_refused)
 {
 	static const struct {
 		const char *bytes;
@@ -25,14 +25,14 @@ TEST(test_characters_are_read_and_broken_bytes_refused)
 		{ "\xf0\x90\x80\x80", 0x10000 },
 		{ "\xf4\x8f\xbf\xbf", 0x10ffff },
 		{ "", 0 },
-		{ "\x80", 0 },             /* no beginning */
-		{ "\xc3", 0 },             /* cut off */
-		{ "\xe2\x82", 0 },         /* cut off */
-		{ "\xc3(", 0 },            /* no continuation */
-		{ "\xc0\xaf", 0 },         /* longer than needed */
-		{ "\xe0\x9f\xbf", 0 },     /* longer than needed */
+		{ "\x80", 0 },         /* continuation without a first byte */
+		{ "\xc3", 0 },         /* incomplete */
+		{ "\xe2\x82", 0 },     /* incomplete */
+		{ "\xc3(", 0 },        /* no continuation */
+		{ "\xc0\xaf", 0 },     /* longer than needed */
+		{ "\xe0\x9f\xbf", 0 }, /* longer than needed */
 		{ "\xf0\x8f\xbf\xbf", 0 }, /* longer than needed */
-		{ "\xed\xa0\x80", 0 },     /* half of a pair of UTF-16 */
+		{ "\xed\xa0\x80", 0 }, /* one half of a UTF-16 surrogate pair */
 		{ "\xf4\x90\x80\x80", 0 }, /* beyond the last character */
 		{ "\xf8\x88\x80\x80\x80", 0 },
 		{ "\xff", 0 },
@@ -57,20 +57,20 @@ TEST(test_only_the_given_bytes_are_read)
 	assert_int_equal(character, 0xe8);
 }
 
-TEST(test_what_steers_is_distinguished_from_what_is_looked_at)
+TEST(test_control_characters_are_distinguished_from_visible_characters)
 {
-	static const uint32_t steering[] = { 0, '\n', '\t', 0x1b, 0x7f, 0x80,
+	static const uint32_t controls[] = { 0, '\n', '\t', 0x1b, 0x7f, 0x80,
 		0x9b, 0x9f, 0x61c, 0x200e, 0x200f, 0x2028, 0x2029, 0x202a,
 		0x202b, 0x202c, 0x202d, 0x202e, 0x2066, 0x2067, 0x2068,
 		0x2069 };
-	static const uint32_t plain[] = { ' ', '~', 0xa0, 0xe8, 0x5d0, 0x627,
+	static const uint32_t visible[] = { ' ', '~', 0xa0, 0xe8, 0x5d0, 0x627,
 		0x61b, 0x61d, 0x200d, 0x2010, 0x2027, 0x202f, 0x2065, 0x206a,
 		0x1f0a1 };
 
-	for (size_t i = 0; i < COUNTOF(steering); i++)
-		if (!utf8_steers(steering[i]))
-			fail_msg("U+%04X", (unsigned)steering[i]);
-	for (size_t i = 0; i < COUNTOF(plain); i++)
-		if (utf8_steers(plain[i]))
-			fail_msg("U+%04X", (unsigned)plain[i]);
+	for (size_t i = 0; i < COUNTOF(controls); i++)
+		if (!utf8_steers(controls[i]))
+			fail_msg("U+%04X", (unsigned)controls[i]);
+	for (size_t i = 0; i < COUNTOF(visible); i++)
+		if (utf8_steers(visible[i]))
+			fail_msg("U+%04X", (unsigned)visible[i]);
 }

@@ -1,5 +1,5 @@
 /*
- * What follows from an offence under each policy.
+ * The verdict on an offence under each policy, and what counts as pondering.
  */
 #include "verdict.h"
 
@@ -11,9 +11,11 @@
 TEST(test_offences_are_judged_by_policy_and_strikes)
 {
 	static const struct {
-		enum verdict_policy policy, then; /* what it is from there on */
+		enum verdict_policy policy,
+		    then; /* policy in effect with these strikes */
 		int strikes, most;
-		enum verdict verdict; /* but for a bad start */
+		enum verdict
+		    verdict; /* for all offences except a failed start */
 	} rows[] = {
 		{ POLICY_FORFEIT, POLICY_FORFEIT, 1, 3, VERDICT_FORFEIT },
 		{ POLICY_DISQUALIFY, POLICY_DISQUALIFY, 1, 3, VERDICT_FORFEIT },
@@ -31,7 +33,7 @@ TEST(test_offences_are_judged_by_policy_and_strikes)
 		assert_int_equal(
 		    policy_at(rows[i].policy, rows[i].strikes, rows[i].most),
 		    rows[i].then);
-		/* Nobody can be substituted who never got ready. */
+		/* The arena moves for no bot that was never ready. */
 		for (int kind = 0; kind < OFFENCE_KIND_COUNT; kind++)
 			assert_int_equal(
 			    verdict_of(rows[i].policy, (enum offence_kind)kind,
@@ -41,7 +43,7 @@ TEST(test_offences_are_judged_by_policy_and_strikes)
 	}
 }
 
-TEST(test_pondering_is_a_share_of_the_time_and_not_a_trifle)
+TEST(test_pondering_is_a_share_of_the_time_above_a_minimum)
 {
 	static const struct {
 		int64_t cpu_ms, wall_ms;

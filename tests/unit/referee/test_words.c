@@ -1,5 +1,5 @@
 /*
- * Lines as words, pairs and numbers, and broken %XX.
+ * Lines split into words, pairs and numbers, and invalid %XX.
  */
 #include "words.h"
 
@@ -22,7 +22,7 @@ split(const char *line)
 	return words;
 }
 
-TEST(test_pairs_alone_are_found_from_the_first_on)
+TEST(test_only_pairs_are_found_in_their_order)
 {
 	struct words words;
 
@@ -54,7 +54,7 @@ TEST(test_words_beyond_the_limit_are_cut_and_reported)
 	assert_true(words.cut);
 }
 
-TEST(test_numbers_are_decimal_whole_and_within_bounds)
+TEST(test_numbers_are_decimal_integers_within_bounds)
 {
 	static const char *const bad[] = { "", "-", "+1", "01", "00", "-01",
 		"-0", "1.0", "0x10", "1e3", " 1", "1 ", "ten", "--1", "101",
@@ -80,7 +80,7 @@ TEST(test_numbers_are_decimal_whole_and_within_bounds)
 	assert_true(number == INT64_C(999999999999999999));
 }
 
-TEST(test_broken_escapes_and_long_values_leave_the_text_alone)
+TEST(test_invalid_escapes_and_long_values_do_not_change_the_text)
 {
 	static const char *const bad[] = { "%", "a%", "a%2", "%2g", "%g2",
 		"%%20", "%00", "12345678", "1234567%20" };
