@@ -133,7 +133,7 @@ dispatcher_fixture_counted_bot(struct dispatcher_fixture *fixture)
 	    fixture, "echo $$ >>\"$1\"/starts; exec \"$0\" bot first");
 }
 
-/* Counts the lines of the file, or those of processes that live. */
+/* Counts the lines of the file, or only those of living processes. */
 static int
 count_starts(const struct dispatcher_fixture *fixture, bool living)
 {
@@ -281,7 +281,7 @@ dispatcher_fixture_play_all(struct dispatcher_fixture *fixture)
 	}
 }
 
-/* Copies a line but for the words that tell the time. */
+/* Copies a line without the words that contain times. */
 static void
 copy_timeless(const char *line, size_t length, FILE *file)
 {

@@ -1,6 +1,6 @@
 /*
- * A series in a test: entrants that are built-in bots or shell scripts, games
- * that are listed, and all that was reported of them.
+ * A series in a test: entrants that are built-in bots or shell scripts, a list
+ * of games, and their results.
  *
  * The test program is its own launcher and its own bots: its main() begins with
  * `if (dispatcher_fixture_is_role(argc, argv)) return
@@ -14,7 +14,7 @@
 
 enum { DISPATCHER_FIXTURE_GAMES_MAX = 512 };
 
-/* A game that was reported. */
+/* A reported game. */
 struct dispatcher_fixture_result {
 	struct game_result result;
 	char *block; /* its record, ended by a NUL; owned */
@@ -27,19 +27,19 @@ struct dispatcher_fixture {
 	int game_count, next_game;
 	struct dispatcher_fixture_result results[DISPATCHER_FIXTURE_GAMES_MAX];
 	int result_count;
-	char folder[FOLDER_SIZE]; /* for what scripts leave behind */
+	char folder[FOLDER_SIZE]; /* for files that scripts write */
 
-	/* What a test does in the calls; each may be NULL. */
+	/* Functions that the callbacks call; each may be NULL. */
 	enum dispatcher_supply (*before_next)(
 	    struct dispatcher_fixture *fixture, struct dispatcher *dispatcher);
 	void (*after_result)(
 	    struct dispatcher_fixture *fixture, struct dispatcher *dispatcher);
 	void (*on_tick)(
 	    struct dispatcher_fixture *fixture, struct dispatcher *dispatcher);
-	/* NULL: the usual way of a series. */
+	/* NULL: signals end the series, as usual. */
 	void (*on_signal)(struct dispatcher_fixture *fixture,
 	    struct dispatcher *dispatcher, int signal, int count);
-	int counter; /* for them */
+	int counter; /* for these functions */
 };
 
 bool dispatcher_fixture_is_role(int argc, char **argv);
@@ -49,40 +49,40 @@ int dispatcher_fixture_role(int argc, char **argv);
 struct dispatcher_fixture *dispatcher_fixture_open(const char *spec);
 void dispatcher_fixture_close(struct dispatcher_fixture *fixture);
 
-/* For cmocka: closes what the test has left open. */
+/* For cmocka: closes the fixtures that the test has left open. */
 int dispatcher_fixture_teardown(void **state);
 
 /*
- * Adds an entrant; its number.  A script is run by sh with the path of this
- * program as $0 and the folder as $1: `exec "$0" bot first` plays.
+ * Adds an entrant and returns its number.  A script is run by sh with the path
+ * of this program as $0 and the folder as $1: `exec "$0" bot first` plays.
  */
 int dispatcher_fixture_bot(
     struct dispatcher_fixture *fixture, const char *builtin);
 int dispatcher_fixture_script(
     struct dispatcher_fixture *fixture, const char *script);
 
-/* Such a bot that leaves its pid in the file `starts`. */
+/* Adds a bot that writes its pid to the file `starts`. */
 int dispatcher_fixture_counted_bot(struct dispatcher_fixture *fixture);
 
-/* How many of them were started, and how many of those live. */
+/* The number of such bots that were started, and of those still alive. */
 int dispatcher_fixture_starts(const struct dispatcher_fixture *fixture);
 int dispatcher_fixture_living(const struct dispatcher_fixture *fixture);
 
-/* Adds a game: who plays at each seat, from the first. */
+/* Adds a game: the entrant at each seat, from the first. */
 void dispatcher_fixture_game(
     struct dispatcher_fixture *fixture, const int entrants[SCOPA_SEATS_MAX]);
 void dispatcher_fixture_pair(
     struct dispatcher_fixture *fixture, int first, int second);
 
-/* Adds so many games of everybody against everybody, in both orders. */
+/* Adds `rounds` games of each bot against each other, in both orders. */
 void dispatcher_fixture_round_robin(
     struct dispatcher_fixture *fixture, int rounds);
 
-/* Forgets what was reported and plays all games; no child may be left. */
+/* Removes earlier results and plays all games; no child may be left. */
 struct dispatcher_outcome dispatcher_fixture_play(
     struct dispatcher_fixture *fixture);
 
-/* The same; all of them must be reported, in order. */
+/* The same; all games must be reported, in order. */
 void dispatcher_fixture_play_all(struct dispatcher_fixture *fixture);
 
 /* All records without times; the caller frees it. */

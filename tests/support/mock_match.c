@@ -615,7 +615,7 @@ text_step(const char *text, const char *rest, const char *step)
 	return true;
 }
 
-/* Steps that text_step at the new lines of a text; false if it is another one. */
+/* Steps that look at the new lines of a text; false if it is another one. */
 static bool
 new_text_step(const char *text, const char *rest, const char *step)
 {

@@ -1,6 +1,6 @@
 /*
- * Bots of many matches think by turns: places, the line for them, and who needs
- * none.
+ * Bots of many matches share CPU slots: the order of waiting matches, and the
+ * matches that need no slot.
  */
 #include "cpu_slots.h"
 
@@ -12,8 +12,9 @@ enum { MATCHES = CPU_SLOTS_GROUP + 8, LIGHT_NS = 1000, HEAVY_NS = 50000 };
 static struct loop *loop;
 static struct cpu_slots slots;
 static struct cpu_slot_user matches[MATCHES];
-static int called[2 * MATCHES], call_count; /* who was given a place, in turn */
-static int leaving; /* gives it back in its call; -1: nobody */
+static int called[2 * MATCHES],
+    call_count;     /* matches that were given a slot, in order */
+static int leaving; /* match that leaves its slot in the callback; -1: none */
 
 static void
 on_slot(struct cpu_slot_user *user)
@@ -49,7 +50,7 @@ teardown(void **state)
 }
 
 static void
-open_places(int slot_max, int64_t light_ns)
+open_slots(int slot_max, int64_t light_ns)
 {
 	assert_int_equal(cpu_slots_open(&slots, loop, slot_max, light_ns), 0);
 }
@@ -66,16 +67,16 @@ leave(int match)
 	cpu_slots_leave(&slots, &matches[match]);
 }
 
-/* So many ask one after the other, more than there are places. */
+/* `count` matches ask one after the other, more than there are slots. */
 static void
-crowd(int places, int count)
+crowd(int most, int count)
 {
-	open_places(places, 0);
+	open_slots(most, 0);
 	for (int i = 0; i < count; i++)
-		assert_int_equal(enter(i, HEAVY_NS), i < places);
+		assert_int_equal(enter(i, HEAVY_NS), i < most);
 }
 
-/* A round of the loop; so many were called so far, this one the last. */
+/* One step of the loop; `count` matches were called so far, `last` the last. */
 static void
 step(int count, int last)
 {
@@ -85,7 +86,7 @@ step(int count, int last)
 		assert_int_equal(called[count - 1], last);
 }
 
-TEST(test_places_are_given_in_the_order_of_asking)
+TEST(test_slots_are_given_in_the_order_of_requests)
 {
 	crowd(2, 5);
 	step(0, -1);
@@ -99,7 +100,7 @@ TEST(test_places_are_given_in_the_order_of_asking)
 	step(3, 4);
 }
 
-TEST(test_bot_that_asks_again_stands_behind_those_who_wait)
+TEST(test_match_that_asks_again_is_last_in_the_queue)
 {
 	crowd(1, 2);
 	leave(0);
@@ -109,9 +110,9 @@ TEST(test_bot_that_asks_again_stands_behind_those_who_wait)
 	step(2, 0);
 }
 
-TEST(test_who_is_fast_needs_no_place)
+TEST(test_fast_match_needs_no_slot)
 {
-	open_places(1, LIGHT_NS);
+	open_slots(1, LIGHT_NS);
 	assert_true(enter(0, CPU_SLOT_UNKNOWN));
 	assert_false(enter(1, CPU_SLOT_UNKNOWN));
 	assert_true(enter(2, LIGHT_NS - 1));
@@ -124,11 +125,11 @@ TEST(test_who_is_fast_needs_no_place)
 	assert_int_equal(slots.exempt_count, 0);
 }
 
-/* As many fast ones as are asked at a time, and two that wait. */
+/* Fast matches for all places of the group, and two that wait. */
 static void
 fill_group(void)
 {
-	open_places(1, LIGHT_NS);
+	open_slots(1, LIGHT_NS);
 	for (int i = 0; i < CPU_SLOTS_GROUP; i++)
 		assert_true(enter(i, 0));
 	assert_false(enter(CPU_SLOTS_GROUP, 0));
@@ -136,10 +137,10 @@ fill_group(void)
 	step(0, -1);
 }
 
-TEST(test_fast_matches_take_turns_of_many_answers)
+TEST(test_fast_match_leaves_the_group_after_many_answers)
 {
 	fill_group();
-	/* Its turn goes on, though others wait. */
+	/* Its turn continues although others wait. */
 	for (int i = 0; i < CPU_SLOTS_TURN; i++) {
 		leave(0);
 		assert_true(enter(0, 0));
@@ -151,26 +152,26 @@ TEST(test_fast_matches_take_turns_of_many_answers)
 	assert_int_equal(slots.exempt_count, CPU_SLOTS_GROUP);
 }
 
-TEST(test_matches_that_are_not_asked_make_room)
+TEST(test_matches_whose_bots_think_long_leave_the_group)
 {
 	fill_group();
-	/* Their bots think: after two looks nobody else has been asked. */
+	/* Their bots think: in two checks no other bot was asked. */
 	while (call_count < 2)
 		assert_int_equal(loop_step(loop, LOOP_NEVER), 0);
 	assert_int_equal(called[0], CPU_SLOTS_GROUP);
 	assert_int_equal(called[1], CPU_SLOTS_GROUP + 1);
 	assert_int_equal(slots.exempt_count, CPU_SLOTS_GROUP + 2);
-	/* Whose bot answers late comes back as everybody does. */
+	/* A match whose bot answers late may ask again. */
 	leave(0);
 	assert_true(enter(0, 0));
 }
 
-TEST(test_work_is_the_longest_of_late_shared_by_all_who_thought)
+TEST(test_work_is_the_longest_recent_time_divided_by_the_bots_that_thought)
 {
 	struct cpu_slot_user alone = { .company = 1 }, many = { .company = 10 };
 	int64_t work_ns;
 
-	open_places(1, 0);
+	open_slots(1, 0);
 	work_ns = cpu_slot_work_ns(&alone, CPU_SLOT_UNKNOWN, 5000);
 	assert_int_equal(work_ns, 5000);
 	assert_int_equal(cpu_slot_work_ns(&many, work_ns, 60000), 6000);

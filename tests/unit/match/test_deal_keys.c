@@ -1,6 +1,6 @@
 /*
- * Games with the keys of their deals are those with the secret; what a game
- * does whose keys end; and what its owner sees of it.
+ * Games with keys of deals are equal to games with the secret; a game with too
+ * few keys is aborted; its owner sees its progress.
  */
 #include "deal_keys.h"
 
@@ -30,7 +30,7 @@ close_all(void **state)
 
 TEST_EACH(NULL, close_all)
 
-/* Two games of bots whose moves depend on the seeds that they are given. */
+/* Two games of bots whose moves depend on their seeds. */
 static void
 open_games(const char *spec, int deals)
 {
@@ -55,7 +55,7 @@ open_games(const char *spec, int deals)
 	}
 }
 
-/* From now on the games have keys, and nobody knows the secret. */
+/* From now on the games have keys, and the secret is erased. */
 static void
 give_keys(int deals, int redeals)
 {
@@ -80,7 +80,7 @@ give_keys(int deals, int redeals)
 	memset(&rules->secret, 0xee, sizeof(rules->secret));
 }
 
-/* Takes every place of a text out of another one. */
+/* Removes each occurrence of `word` from the text; returns their number. */
 static int
 cut_all(char *text, const char *word)
 {
@@ -113,24 +113,24 @@ assert_same_records(const char *spec, int deals)
 	assert_int_equal(close_all(NULL), 0);
 }
 
-TEST(test_all_presets_have_the_records_of_the_secret)
+TEST(test_games_with_keys_have_the_same_records_under_all_presets)
 {
 	for (int i = 0; i < scopa_preset_count; i++)
 		assert_same_records(scopa_presets[i].name, 2);
 }
 
-TEST(test_a_game_to_the_target_has_the_record_of_the_secret)
+TEST(test_game_to_the_target_with_keys_has_the_same_record)
 {
 	assert_same_records("scopa", 0);
 }
 
 /* A third of all packs have an ace on the table. */
-TEST(test_redeals_have_the_records_of_the_secret)
+TEST(test_redeals_with_keys_have_the_same_records)
 {
 	assert_same_records("scopa,redeal=ace", DEALS);
 }
 
-/* The games: one ends without a key, and the other one is played to its end. */
+/* The first game was aborted without a key, the other one is complete. */
 static void
 assert_aborted(int deals_played)
 {
@@ -145,8 +145,8 @@ assert_aborted(int deals_played)
 	assert_string_equal(second->summary.reason, "deals");
 }
 
-/* Or before its first one. */
-TEST(test_a_game_ends_at_the_deal_that_has_no_key)
+/* With 0 deals the game ends before its first deal. */
+TEST(test_game_is_aborted_at_a_deal_without_a_key)
 {
 	for (int deals = 0; deals <= 2; deals += 2) {
 		open_games("scopa", 3);
@@ -162,7 +162,7 @@ TEST(test_a_game_ends_at_the_deal_that_has_no_key)
 	}
 }
 
-TEST(test_a_game_ends_at_the_redeal_that_has_no_key)
+TEST(test_game_is_aborted_at_a_redeal_without_a_key)
 {
 	open_games("scopa,redeal=ace", DEALS);
 	give_keys(DEALS, REDEALS);
@@ -181,7 +181,7 @@ kill_worker(struct dispatcher_fixture *its, struct dispatcher *dispatcher)
 		kill(child_of(getpid()), SIGKILL);
 }
 
-TEST(test_a_worker_that_replaces_another_has_the_keys)
+TEST(test_worker_that_replaces_another_has_the_keys)
 {
 	char *undisturbed, *disturbed;
 
@@ -198,7 +198,7 @@ TEST(test_a_worker_that_replaces_another_has_the_keys)
 	free(undisturbed);
 }
 
-TEST(test_the_owner_sees_how_far_games_are)
+TEST(test_owner_of_the_keys_sees_the_progress_of_games)
 {
 	open_games("scopa", 2);
 	give_keys(2, REDEALS);

@@ -1,5 +1,5 @@
 /*
- * A series of games: the plan of its games, results in order, and its end.
+ * A series of games: its games, its results in order, and its end.
  */
 #include "dispatcher.h"
 
@@ -15,7 +15,7 @@ enum { TICK_NS = 1000000 };
 
 static struct dispatcher_fixture *fixture;
 
-/* So many rounds of two bots. */
+/* `rounds` rounds of two bots. */
 static void
 open_rounds(int rounds)
 {
@@ -25,7 +25,7 @@ open_rounds(int rounds)
 	dispatcher_fixture_round_robin(fixture, rounds);
 }
 
-/* Every third time there is no game until a result or a tick comes. */
+/* At every third call there is no game until a result or a tick. */
 static enum dispatcher_supply
 hesitate(struct dispatcher_fixture *its, struct dispatcher *dispatcher)
 {
@@ -41,7 +41,7 @@ supply_again(struct dispatcher_fixture *its, struct dispatcher *dispatcher)
 	dispatcher_supply_again(dispatcher);
 }
 
-TEST(test_a_caller_may_have_no_game_for_a_while)
+TEST(test_caller_may_have_no_game_for_some_time)
 {
 	open_rounds(10);
 	fixture->config.tick_ns = TICK_NS;
@@ -63,7 +63,7 @@ end_at_ten(struct dispatcher_fixture *its, struct dispatcher *dispatcher)
 	}
 }
 
-TEST(test_a_caller_may_end_a_series)
+TEST(test_caller_may_end_a_series)
 {
 	struct dispatcher_outcome outcome;
 
@@ -98,8 +98,8 @@ raise_signal(struct dispatcher_fixture *its, struct dispatcher *dispatcher)
 }
 
 static void
-heed_third(struct dispatcher_fixture *its, struct dispatcher *dispatcher,
-    int number, int count)
+end_at_third_signal(struct dispatcher_fixture *its,
+    struct dispatcher *dispatcher, int number, int count)
 {
 	assert_int_equal(number, SIGTERM);
 	assert_int_equal(count, ++its->counter);
@@ -109,7 +109,7 @@ heed_third(struct dispatcher_fixture *its, struct dispatcher *dispatcher,
 }
 
 /*
- * The bot of the first game waits for the file `starts`, which comes when
+ * The bot of the first game waits for the file `starts`, which is made when
  * another game has been reported.
  */
 static void
@@ -119,7 +119,7 @@ let_first_begin(struct dispatcher_fixture *its, struct dispatcher *dispatcher)
 	folder_write(folder_path(its->folder, "starts"), "");
 }
 
-TEST(test_a_caller_may_want_each_game_as_it_ends)
+TEST(test_results_are_reported_out_of_order_if_the_caller_wants_it)
 {
 	struct dispatcher_outcome outcome;
 
@@ -147,7 +147,7 @@ TEST(test_signals_are_counted_and_left_to_the_caller)
 
 	open_rounds(50);
 	fixture->after_result = raise_signal;
-	fixture->on_signal = heed_third;
+	fixture->on_signal = end_at_third_signal;
 	outcome = dispatcher_fixture_play(fixture);
 	assert_int_equal(outcome.end, DISPATCHER_INTERRUPTED);
 	assert_int_equal(outcome.detail, SIGTERM);

@@ -1,5 +1,5 @@
 /*
- * What the machine refuses: games are played again, and the arena backs off.
+ * Failures of the machine: games are played again, and the arena backs off.
  */
 #include "infra_failure.h"
 
@@ -18,7 +18,7 @@ enum { TICK_MS = 50, NOBODY = 65534 };
 
 static struct dispatcher_fixture *fixture;
 
-/* The games of two bots, with what they were and what came of them. */
+/* The records of the games of this script against a built-in bot. */
 static char *
 records_of(const char *script)
 {
@@ -37,7 +37,7 @@ records_of(const char *script)
 	return records;
 }
 
-/* Takes a word out of a text. */
+/* Removes a word from a text that has it once. */
 static void
 cut(char *text, const char *word)
 {
@@ -48,7 +48,7 @@ cut(char *text, const char *word)
 	assert_null(strstr(text, word));
 }
 
-/* Its supervisor is killed once in its first game, as a daemon is left. */
+/* In the first game a daemon is started and the supervisor is killed, once. */
 TEST(test_game_of_a_lost_supervisor_is_played_again)
 {
 	char *honest = records_of("exec \"$0\" bot first");
@@ -70,7 +70,7 @@ TEST(test_game_of_a_lost_supervisor_is_played_again)
 static __rlimit_resource_t scarce;
 static struct rlimit plenty;
 
-/* The worker, which alone starts bots, may have no more of something. */
+/* Sets the limit of the worker, which starts the bots, to almost nothing. */
 static void
 tighten(struct dispatcher_fixture *given, struct dispatcher *dispatcher)
 {
@@ -90,13 +90,13 @@ static void
 relax(struct dispatcher_fixture *given, struct dispatcher *dispatcher)
 {
 	(void)dispatcher;
-	/* After some refusals, and before back-off ends. */
+	/* After some refusals, and before the back-off ends. */
 	if (given->counter > 0 && given->counter++ == 20)
 		assert_int_equal(
 		    prlimit(child_of(getpid()), scarce, &plenty, NULL), 0);
 }
 
-/* Four bots that have to be started one after the other. */
+/* Four bots that are started one after the other. */
 static void
 open_scarce(__rlimit_resource_t resource)
 {
@@ -137,17 +137,17 @@ expect_an_end(__rlimit_resource_t resource, int error)
 	assert_true(fixture->result_count >= 1);
 }
 
-TEST(test_want_of_descriptors_is_waited_for)
+TEST(test_series_waits_if_descriptors_are_scarce)
 {
 	expect_a_pause(RLIMIT_NOFILE);
 }
 
-TEST(test_want_of_descriptors_for_ever_ends_the_series)
+TEST(test_series_ends_if_descriptors_stay_scarce)
 {
 	expect_an_end(RLIMIT_NOFILE, -EMFILE);
 }
 
-/* The last tests: root has as many processes as it likes. */
+/* For the last tests only: root has no limit of processes. */
 static void
 give_up_root(void)
 {
@@ -155,13 +155,13 @@ give_up_root(void)
 		skip();
 }
 
-TEST(test_want_of_processes_is_waited_for)
+TEST(test_series_waits_if_processes_are_scarce)
 {
 	give_up_root();
 	expect_a_pause(RLIMIT_NPROC);
 }
 
-TEST(test_want_of_processes_for_ever_ends_the_series)
+TEST(test_series_ends_if_processes_stay_scarce)
 {
 	give_up_root();
 	expect_an_end(RLIMIT_NPROC, -EAGAIN);
@@ -171,7 +171,7 @@ TEST_ROLE(dispatcher_fixture_is_role, dispatcher_fixture_role)
 
 enum { PAUSE_NS = BACKOFF_PAUSE_MS * 1000000 };
 
-TEST(test_matches_are_halved_and_come_back_one_by_one)
+TEST(test_backoff_halves_the_matches_and_adds_them_again_one_by_one)
 {
 	struct backoff backoff;
 	int64_t now_ns = 1;
@@ -193,7 +193,7 @@ TEST(test_matches_are_halved_and_come_back_one_by_one)
 	assert_false(backoff_allows(&backoff, 64, now_ns));
 }
 
-TEST(test_one_match_is_always_tried)
+TEST(test_backoff_always_allows_one_match)
 {
 	struct backoff backoff;
 
@@ -222,7 +222,7 @@ TEST(test_backoff_ends_when_nothing_has_succeeded)
 	    backoff_begin(&backoff, 1, 1 + BACKOFF_LIMIT_S * CLOCK_NS_PER_S));
 }
 
-TEST(test_backoff_is_for_what_may_pass)
+TEST(test_backoff_is_for_temporary_failures_only)
 {
 	assert_true(infra_failure_may_pass(-EAGAIN));
 	assert_true(infra_failure_may_pass(-EMFILE));

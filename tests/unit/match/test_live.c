@@ -1,5 +1,6 @@
 /*
- * Games in progress: what the file shows, to whom, and what it never shows.
+ * Games in progress: when the file is written, what it contains, and what it
+ * never contains.
  */
 #include "live.h"
 
@@ -65,7 +66,7 @@ add(const char *lines)
 	assert_int_equal(record_add(&record, lines, strlen(lines)), 0);
 }
 
-/* A game in mid-deal, whose cards may be seen or not. */
+/* A game in the middle of a deal; `cards`: whether viewers may see cards. */
 static void
 open_game(bool cards)
 {
@@ -73,7 +74,7 @@ open_game(bool cards)
 	add(head), add(deal), add(plays);
 }
 
-/* Somebody looks, and the game is put. */
+/* A viewer looks, and the game is written. */
 static void
 put_game(void)
 {
@@ -81,7 +82,7 @@ put_game(void)
 	live_put(&live, &place, 7, &record, SECOND);
 }
 
-/* The slot as the viewer reads it. */
+/* The slot, read by the viewer. */
 static const struct live_slot *
 read_slot(void)
 {
@@ -91,7 +92,7 @@ read_slot(void)
 	return &slot;
 }
 
-TEST(test_the_table_is_seen_one_play_behind)
+TEST(test_viewer_sees_the_table_one_play_late)
 {
 	open_game(true);
 	put_game();
@@ -108,7 +109,7 @@ TEST(test_the_table_is_seen_one_play_behind)
 	    "play 1 3S\n");
 }
 
-TEST(test_bots_that_could_look_hide_the_cards)
+TEST(test_cards_are_hidden_if_bots_could_read_the_file)
 {
 	open_game(false);
 	put_game();
@@ -117,7 +118,7 @@ TEST(test_bots_that_could_look_hide_the_cards)
 	    "seat 1 team=A name=ann\nseat 2 team=B name=bob\n");
 }
 
-TEST(test_nothing_is_written_while_nobody_looks)
+TEST(test_nothing_is_written_while_no_viewer_looks)
 {
 	open_game(true);
 	live_put(&live, &place, 7, &record, 10 * SECOND);
@@ -130,7 +131,7 @@ TEST(test_nothing_is_written_while_nobody_looks)
 	assert_int_equal(read_slot()->game, 7);
 }
 
-TEST(test_a_slot_that_is_being_written_is_not_read)
+TEST(test_slot_that_is_being_written_is_not_read)
 {
 	struct live_slot slot;
 	int64_t half = 5;

@@ -1,5 +1,5 @@
 /*
- * What a player is called: before it has sent a name, and where its name must
+ * The name of a player: before the bot has sent a name, and if the name must
  * differ from others.
  */
 #include "match_head.h"
@@ -19,7 +19,7 @@ expect_name(const struct entrant *entrant, const char *sent, const char *named)
 	assert_string_equal(name, named);
 }
 
-TEST(test_a_bot_is_called_as_the_user_or_it_says_or_its_file)
+TEST(test_name_comes_from_the_user_or_the_bot_or_its_file)
 {
 	static struct entrant script = { .command = "dir/bot.py --fast",
 		.program.path = "/anna/dir/bot.py" };
@@ -36,7 +36,7 @@ TEST(test_a_bot_is_called_as_the_user_or_it_says_or_its_file)
 	expect_name(&builtin, "", "given");
 }
 
-TEST(test_a_longer_name_is_cut_behind_a_whole_character)
+TEST(test_long_name_is_cut_after_a_whole_character)
 {
 	char plain[EVENT_NAME_SIZE] = "", name[EVENT_NAME_SIZE];
 

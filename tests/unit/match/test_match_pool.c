@@ -1,6 +1,6 @@
 /*
- * Matches of one worker: bots stay, go and come back; and how many there may
- * be.
+ * Matches of one worker: its processes of bots, which are started, reused and
+ * ended, and their number.
  */
 #include "match_pool.h"
 
@@ -24,7 +24,7 @@ static struct dispatcher_fixture *fixture;
 
 enum { LANES = 4, SEATS = 2, FEW = 8, MANY = 500 };
 
-TEST(test_a_bot_may_sit_at_several_seats)
+TEST(test_bot_may_have_several_seats)
 {
 	char *one, *four;
 
@@ -39,7 +39,7 @@ TEST(test_a_bot_may_sit_at_several_seats)
 	}
 	dispatcher_fixture_game(fixture, (int[SCOPA_SEATS_MAX]){ 0, 0, 0, 0 });
 	dispatcher_fixture_play_all(fixture);
-	/* Two of each, and two more of one. */
+	/* Two processes of each bot, and two more of one. */
 	assert_int_equal(dispatcher_fixture_starts(fixture), 8);
 	assert_string_equal(fixture->results[0].result.summary.names[0],
 	    fixture->results[0].result.summary.names[2]);
@@ -54,7 +54,7 @@ TEST(test_a_bot_may_sit_at_several_seats)
 	free(four);
 }
 
-/* How many bots were between their start and their first word, at most. */
+/* The greatest number of bots that were starting at the same time. */
 static int
 count_starting_most(void)
 {
@@ -75,7 +75,7 @@ count_starting_most(void)
 
 TEST(test_bots_of_many_games_start_a_few_at_a_time)
 {
-	/* At 4 matches of 2 in each worker; each game lasts. */
+	/* In each worker at most 4 matches of 2 bots start at the same time. */
 	enum { GAMES = 60, STARTING_MAX = 4 * 2 };
 	struct cores cores;
 
@@ -106,7 +106,10 @@ count_living(struct dispatcher_fixture *its, struct dispatcher *dispatcher)
 		living_most = living;
 }
 
-/* Everybody in turn, some rounds: the next game of each is as far away. */
+/*
+ * Each bot plays in turn, for some rounds: the bot that has just played is
+ * needed last.
+ */
 static void
 add_cycle(int bots, int rounds)
 {
@@ -118,7 +121,7 @@ add_cycle(int bots, int rounds)
 	fixture->after_result = count_living;
 }
 
-TEST(test_all_bots_stay_where_there_is_room)
+TEST(test_all_bots_stay_if_there_are_enough_descriptors)
 {
 	enum { BOTS = 60 };
 
@@ -129,26 +132,27 @@ TEST(test_all_bots_stay_where_there_is_room)
 	assert_int_equal(dispatcher_fixture_starts(fixture), BOTS);
 }
 
-/* One of the last tests: limits of a process are for ever. */
-TEST(test_bots_are_sent_away_where_descriptors_are_few)
+/* One of the last tests: the limits of this process stay. */
+TEST(test_bots_are_ended_if_descriptors_are_scarce)
 {
-	enum { BOTS = 60, ROOM = 30 };
-	struct rlimit limit = { 32 + 6 + ROOM * 7, 32 + 6 + ROOM * 7 };
+	enum { BOTS = 60, ALIVE_MAX = 30 };
+	struct rlimit limit = { 32 + 6 + ALIVE_MAX * 7,
+		32 + 6 + ALIVE_MAX * 7 };
 
 	fixture = dispatcher_fixture_open("scopa");
 	add_cycle(BOTS, 3);
 	assert_int_equal(setrlimit(RLIMIT_NOFILE, &limit), 0);
 	dispatcher_fixture_play_all(fixture);
-	assert_in_range(living_most, ROOM / 2, ROOM);
-	/* Who comes round has gone long ago. */
+	assert_in_range(living_most, ALIVE_MAX / 2, ALIVE_MAX);
+	/* Each bot had been ended before its next game. */
 	assert_in_range(
 	    dispatcher_fixture_starts(fixture), 3 * BOTS - 1, 3 * BOTS + 1);
 }
 
-/* The last test: limits of a process are for ever. */
-TEST(test_games_wait_for_room_where_descriptors_are_few)
+/* The last test: the limits of this process stay. */
+TEST(test_games_wait_if_descriptors_are_scarce)
 {
-	/* 32 others, 6 to start with, 7 for each of the 2 of a game. */
+	/* 32 in reserve, 6 at the start, 7 for each of the 2 bots of a game. */
 	struct rlimit limit = { 32 + 6 + 2 * 7, 32 + 6 + 2 * 7 };
 	struct dispatcher_outcome outcome;
 
@@ -156,7 +160,7 @@ TEST(test_games_wait_for_room_where_descriptors_are_few)
 	dispatcher_fixture_bot(fixture, "first");
 	dispatcher_fixture_bot(fixture, "random");
 	dispatcher_fixture_bot(fixture, "first");
-	/* It plays well but does not go when it is told to. */
+	/* This bot plays well but does not end after `quit`. */
 	dispatcher_fixture_script(fixture, "\"$0\" bot first; exec sleep 1000");
 	dispatcher_fixture_round_robin(fixture, 3);
 	fixture->config.rules.grace_ns = GRACE_NS;

@@ -1,5 +1,5 @@
 /*
- * Pack files, good and bad.
+ * Pack files: valid and invalid lines and files, and the packs of rounds.
  */
 #include "pack_file.h"
 
@@ -41,7 +41,7 @@ assert_refused(const char *line, const char *reason)
 		assert_int_equal(pack[i], 99);
 }
 
-/* Writes a file, reads it as packs and takes it away. */
+/* Writes a file, reads it as packs and removes it. */
 static int
 file_read(const char *bytes, size_t length, struct pack_file *packs)
 {
@@ -89,13 +89,13 @@ TEST(test_missing_cards_are_named)
 	    "31 cards instead of 40; missing: AD 2D 3D 4D 5D 6D JD QD KD");
 }
 
-TEST(test_card_that_stands_twice_is_named)
+TEST(test_card_that_occurs_twice_is_named)
 {
 	assert_refused("7D" COINS CUPS SWORDS CLUBS,
 	    "7D occurs twice, as card 1 and as card 8");
 }
 
-TEST(test_what_is_no_card_is_shown)
+TEST(test_invalid_card_is_quoted)
 {
 	static const char tail[] = "; a card is one of A234567JQK and one of "
 				   "DCSB, as in 7D";
@@ -114,7 +114,7 @@ TEST(test_what_is_no_card_is_shown)
 	}
 }
 
-TEST(test_file_gives_its_packs)
+TEST(test_packs_of_a_file_are_read_in_order)
 {
 	static const char bytes[] =
 	    "# two packs\n\n" WHOLE "\n" CLUBS SWORDS " " CUPS COINS;
@@ -138,7 +138,7 @@ TEST(test_bad_line_of_a_file_is_numbered)
 	assert_int_equal(packs.count, 77);
 }
 
-TEST(test_endless_line_is_refused)
+TEST(test_too_long_line_is_refused)
 {
 	char bytes[PACK_FILE_LINE_SIZE_MAX];
 	struct pack_file packs;
@@ -151,7 +151,7 @@ TEST(test_endless_line_is_refused)
 	pack_file_close(&packs);
 }
 
-TEST(test_file_that_is_not_there_is_an_error_of_the_machine)
+TEST(test_missing_file_is_an_error_of_the_machine)
 {
 	struct pack_file packs;
 	struct scopa_text why;
@@ -162,7 +162,10 @@ TEST(test_file_that_is_not_there_is_an_error_of_the_machine)
 	assert_int_equal(pack_file_open(&packs, "/", &why), -EISDIR);
 }
 
-/* The packs of these letters, each letter another one. */
+/*
+ * Checks the sets of packs that these letters stand for; equal letters are
+ * equal packs.
+ */
 static void
 check_sets(
     const char *letters, int deals, int expected_repeats, const int *expected)
@@ -181,24 +184,24 @@ check_sets(
 		assert_int_equal(sets[i], expected[i]);
 }
 
-TEST(test_rounds_that_share_a_pack_are_of_one_set)
+TEST(test_rounds_that_share_a_pack_are_in_one_set)
 {
 	check_sets("abcd", 1, 0, (int[]){ 0, 1, 2, 3 });
 	check_sets("aaaa", 1, 3, (int[]){ 0, 0, 0, 0 });
 	check_sets("abab", 1, 2, (int[]){ 0, 1, 0, 1 });
-	/* Two packs a round; no round begins at the others. */
+	/* Two packs in a round; no round begins at pack 1 or 3. */
 	check_sets("abcd", 2, 0, (int[]){ 0, -1, 2, -1 });
 	check_sets("abca", 2, 1, (int[]){ 0, -1, 0, -1 });
-	/* The second time round they begin between those of the first. */
+	/* In the second pass the rounds begin at the other packs. */
 	check_sets("abc", 2, 0, (int[]){ 0, 0, 0 });
 	check_sets("a", 3, 0, (int[]){ 0 });
 }
 
-TEST(test_rounds_begin_at_their_place_however_many_packs_came_before)
+TEST(test_first_pack_of_a_round_is_right_even_after_many_packs)
 {
 	assert_int_equal(pack_file_place(4, 0, 3), 0);
 	assert_int_equal(pack_file_place(4, 3, 3), 1);
 	assert_int_equal(pack_file_place(4, 5, 0), 1);
-	/* More packs than an int counts. */
+	/* The number of packs exceeds an int. */
 	assert_int_equal(pack_file_place(7, 300000, 10000), 3000000000U % 7);
 }

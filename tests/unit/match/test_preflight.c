@@ -1,5 +1,5 @@
 /*
- * The preflight check: what each bot says of itself, or what is wrong with it.
+ * The preflight check: the name and version of each bot, or its fault.
  */
 #include "preflight.h"
 
@@ -16,7 +16,7 @@
 #include "test.h"
 
 static struct dispatcher_fixture *fixture;
-static struct preflight_result rolls[DISPATCHER_ENTRANTS_MAX];
+static struct preflight_result results[DISPATCHER_ENTRANTS_MAX];
 
 static int
 setup(void **state)
@@ -26,13 +26,13 @@ setup(void **state)
 	return 0;
 }
 
-/* Calls all entrants; the answer of the preflight check. */
+/* Runs the preflight check of all entrants; returns its error. */
 static int
-call(int *number)
+run_check(int *number)
 {
 	int descriptors = child_descriptors();
 	int error = preflight(&fixture->config.rules, fixture->entrants,
-	    fixture->config.entrant_count, rolls, number);
+	    fixture->config.entrant_count, results, number);
 
 	assert_true(child_none());
 	assert_int_equal(child_descriptors(), descriptors);
@@ -41,15 +41,15 @@ call(int *number)
 }
 
 static void
-call_all(void)
+check_all(void)
 {
 	int number = -1;
 
-	assert_int_equal(call(&number), 0);
+	assert_int_equal(run_check(&number), 0);
 	assert_int_equal(number, -1);
 }
 
-TEST(test_good_bots_say_who_they_are)
+TEST(test_good_bots_report_name_and_version)
 {
 	for (int i = 0; i < 3; i++)
 		dispatcher_fixture_bot(fixture, i == 1 ? "random" : "first");
@@ -57,20 +57,20 @@ TEST(test_good_bots_say_who_they_are)
 	    "read usp; echo 'id name=odd%1b version=1.2'; echo uspok 1; "
 	    "read ready; echo readyok; read quit");
 	strcpy(fixture->entrants[2].name, "mine");
-	call_all();
+	check_all();
 	for (int i = 0; i < 4; i++) {
-		assert_true(rolls[i].ready);
-		assert_int_equal(rolls[i].fault.seat, -1);
+		assert_true(results[i].ready);
+		assert_int_equal(results[i].fault.seat, -1);
 	}
-	assert_string_equal(rolls[0].name, "first");
-	assert_string_equal(rolls[1].name, "random");
-	assert_string_equal(rolls[2].name, "mine");
-	assert_string_equal(rolls[3].name, "odd\\x1B");
-	assert_string_equal(rolls[0].version, "1");
-	assert_string_equal(rolls[3].version, "1.2");
+	assert_string_equal(results[0].name, "first");
+	assert_string_equal(results[1].name, "random");
+	assert_string_equal(results[2].name, "mine");
+	assert_string_equal(results[3].name, "odd\\x1B");
+	assert_string_equal(results[0].version, "1");
+	assert_string_equal(results[3].version, "1.2");
 }
 
-TEST(test_all_bots_are_called_once_whatever_the_others_are)
+TEST(test_each_bot_is_started_once_even_if_others_fail)
 {
 	for (int i = 0; i < 30; i++) {
 		if (i % 3 == 1)
@@ -79,18 +79,18 @@ TEST(test_all_bots_are_called_once_whatever_the_others_are)
 		else
 			dispatcher_fixture_counted_bot(fixture);
 	}
-	call_all();
+	check_all();
 	assert_int_equal(dispatcher_fixture_starts(fixture), 30);
 	for (int i = 0; i < 30; i++) {
-		assert_int_equal(rolls[i].ready, i % 3 != 1);
+		assert_int_equal(results[i].ready, i % 3 != 1);
 		if (i % 3 != 1)
 			continue;
-		assert_string_equal(rolls[i].fault.reason, "HS_EXIT(9)");
-		assert_string_equal(rolls[i].fault.stderr_tail, "bad\n");
+		assert_string_equal(results[i].fault.reason, "HS_EXIT(9)");
+		assert_string_equal(results[i].fault.stderr_tail, "bad\n");
 	}
 }
 
-/* SIGTERM for this process, in so many milliseconds. */
+/* Sends SIGTERM to this process after this delay. */
 static timer_t
 signal_soon(int64_t delay_ms)
 {
@@ -104,7 +104,7 @@ signal_soon(int64_t delay_ms)
 	return timer;
 }
 
-TEST(test_a_signal_ends_it)
+TEST(test_signal_ends_the_preflight_check)
 {
 	int number = -1;
 	timer_t timer;
@@ -114,14 +114,14 @@ TEST(test_a_signal_ends_it)
 		    "trap '' TERM; echo $$ >>\"$1\"/starts; "
 		    "exec sleep 1000");
 	timer = signal_soon(500);
-	assert_int_equal(call(&number), -EINTR);
+	assert_int_equal(run_check(&number), -EINTR);
 	assert_int_equal(timer_delete(timer), 0);
 	assert_int_equal(number, SIGTERM);
 	assert_in_range(
 	    dispatcher_fixture_starts(fixture), 0, PREFLIGHT_AT_ONCE);
 }
 
-/* Root has as many processes as it likes: from here on it is nobody. */
+/* Root has no limit of processes: from here on the user is nobody. */
 static int
 setup_as_nobody(void **state)
 {
@@ -141,7 +141,7 @@ relax(int number)
 	setrlimit(RLIMIT_NPROC, &processes);
 }
 
-TEST_WITH(test_a_machine_that_refuses_for_a_while_is_waited_for,
+TEST_WITH(test_preflight_check_waits_for_a_machine_that_refuses_for_some_time,
     setup_as_nobody, dispatcher_fixture_teardown)
 {
 	const struct itimerval soon = { .it_value = { .tv_usec = 600000 } };
@@ -154,20 +154,20 @@ TEST_WITH(test_a_machine_that_refuses_for_a_while_is_waited_for,
 	assert_int_equal(setrlimit(RLIMIT_NPROC, &none), 0);
 	signal(SIGALRM, relax);
 	assert_int_equal(setitimer(ITIMER_REAL, &soon, NULL), 0);
-	call_all();
+	check_all();
 	signal(SIGALRM, SIG_DFL);
-	assert_true(rolls[0].ready && rolls[1].ready);
+	assert_true(results[0].ready && results[1].ready);
 }
 
-/* The last test: limits of a process are for ever. */
-TEST(test_a_machine_that_refuses_is_reported)
+/* The last test: the limits of this process stay. */
+TEST(test_machine_that_refuses_is_reported)
 {
 	struct rlimit limit = { 40, 40 };
 	int number;
 
 	dispatcher_fixture_bot(fixture, "first");
 	assert_int_equal(setrlimit(RLIMIT_NOFILE, &limit), 0);
-	assert_int_equal(call(&number), -EMFILE);
+	assert_int_equal(run_check(&number), -EMFILE);
 }
 
 TEST_ROLE(dispatcher_fixture_is_role, dispatcher_fixture_role)

@@ -1,6 +1,7 @@
 /*
- * The buffers of a bot's pipes.  Lines, their limits and floods, and that
- * pieces never matter: tests/fuzz/fuzz_line.c with its corpus.
+ * The buffers of a bot's pipes: bytes to write, the last bytes of a stream, and
+ * bytes escaped for a terminal.  tests/fuzz/fuzz_line.c tests the buffer of
+ * lines.
  */
 #include "buffers.h"
 
@@ -13,9 +14,7 @@
 
 #include "test.h"
 
-/*
- * Bytes for a pipe that may be full or without a reader.
- */
+/* The write buffer: bytes for a pipe that may be full or have no reader. */
 static struct write_buffer write_buffer;
 static char payload[WRITE_BUFFER_SIZE];
 static char back[WRITE_BUFFER_SIZE];
@@ -36,7 +35,7 @@ pipe_close(int fds[2])
 	close(fds[1]);
 }
 
-TEST(test_all_that_waits_is_one_write)
+TEST(test_all_waiting_bytes_are_written_at_once)
 {
 	int fds[2];
 
@@ -53,7 +52,7 @@ TEST(test_all_that_waits_is_one_write)
 	pipe_close(fds);
 }
 
-TEST(test_full_pipe_keeps_the_rest_in_order)
+TEST(test_bytes_that_a_full_pipe_refuses_are_written_later_in_order)
 {
 	int fds[2];
 	size_t total = 0;
@@ -63,7 +62,7 @@ TEST(test_full_pipe_keeps_the_rest_in_order)
 	assert_int_equal(write_buffer_add(&write_buffer, payload, 200000), 0);
 	assert_int_equal(write_buffer_write(&write_buffer, fds[1]), -EAGAIN);
 	assert_int_equal(write_buffer_write(&write_buffer, fds[1]), -EAGAIN);
-	/* Room at the front counts: the rest is moved there. */
+	/* Written bytes free space at the front: the rest is moved there. */
 	assert_int_equal(
 	    write_buffer_add(&write_buffer, payload + 200000, 62000), 0);
 	while ((got = read(fds[0], back + total, 5000)) > 0) {
@@ -77,7 +76,7 @@ TEST(test_full_pipe_keeps_the_rest_in_order)
 	pipe_close(fds);
 }
 
-TEST(test_sent_bytes_wait_only_where_the_pipe_is_full)
+TEST(test_sent_bytes_wait_only_if_the_pipe_is_full)
 {
 	int fds[2];
 	size_t total = 0;
@@ -104,7 +103,7 @@ TEST(test_sent_bytes_wait_only_where_the_pipe_is_full)
 	pipe_close(fds);
 }
 
-TEST(test_bound_is_exact_and_nothing_is_taken_beyond)
+TEST(test_limit_is_exact_and_bytes_beyond_it_are_refused)
 {
 	write_buffer_init(&write_buffer);
 	assert_int_equal(
@@ -120,7 +119,7 @@ TEST(test_bound_is_exact_and_nothing_is_taken_beyond)
 	    write_buffer_waiting(&write_buffer), WRITE_BUFFER_SIZE);
 }
 
-TEST(test_no_reader_is_reported)
+TEST(test_missing_reader_is_reported)
 {
 	int fds[2];
 
@@ -136,11 +135,12 @@ TEST(test_no_reader_is_reported)
 }
 
 /*
- * The last bytes of a stream, and the mark where some are missing.
+ * The ring buffer: the last bytes of a stream, behind a mark if earlier bytes
+ * are missing.
  */
 #define MARK "[cut]\n"
 
-/* The byte at a place of the stream. */
+/* The byte at this offset of the stream. */
 static char
 stream_byte(uint64_t place)
 {
@@ -167,7 +167,9 @@ stream_feed(struct ring_buffer *ring_buffer, size_t count, size_t piece)
 	}
 }
 
-/* The copy ends at the end of the stream and has the mark where it is cut. */
+/*
+ * The copy has the last `kept` bytes of the stream, behind the mark if `cut`.
+ */
 static void
 expect_tail(
     const struct ring_buffer *ring_buffer, size_t size, bool cut, size_t kept)
@@ -194,7 +196,7 @@ TEST(test_small_copy_is_marked)
 	expect_tail(&ring_buffer, 7, true, 1);
 }
 
-TEST(test_long_stream_keeps_its_end)
+TEST(test_last_bytes_of_a_long_stream_are_stored)
 {
 	static struct ring_buffer ring_buffer;
 	const size_t size = RING_BUFFER_SIZE + strlen(MARK);
@@ -211,9 +213,7 @@ TEST(test_long_stream_keeps_its_end)
 	}
 }
 
-/*
- * Strangers' bytes made fit for a terminal.
- */
+/* Bytes of bots, escaped for a terminal. */
 static void
 expect_escaped(const char *bytes, size_t length, bool allow_lines, size_t size,
     const char *expected)
@@ -226,7 +226,7 @@ expect_escaped(const char *bytes, size_t length, bool allow_lines, size_t size,
 	assert_string_equal(text, expected);
 }
 
-TEST(test_printable_text_stays)
+TEST(test_printable_text_is_not_changed)
 {
 	expect_escaped("", 0, false, 64, "");
 	expect_escaped(" ~100% \\x41", 11, false, 64, " ~100% \\x41");

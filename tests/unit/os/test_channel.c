@@ -11,9 +11,10 @@ enum { LARGE = 5000000, KINDS = 300 };
 struct ends {
 	struct loop *loop;
 	struct channel near, far;
-	uint32_t heard; /* messages by far; their kinds must count up */
+	uint32_t
+	    received; /* number of messages received; their kinds must be 0, 1, 2, ... */
 	size_t last_size;
-	char *expected; /* of the messages' bytes, or NULL */
+	char *expected; /* bytes of the messages, or NULL */
 	int end_count;
 };
 
@@ -23,7 +24,7 @@ on_message(
 {
 	struct ends *ends = channel->context;
 
-	assert_int_equal(kind, ends->heard++);
+	assert_int_equal(kind, ends->received++);
 	ends->last_size = size;
 	if (ends->expected != NULL && size > 0)
 		assert_memory_equal(bytes, ends->expected, size);
@@ -80,9 +81,9 @@ close_ends(void **state)
 TEST_EACH(open_ends, close_ends)
 
 static void
-hear(struct ends *ends, uint32_t count)
+receive(struct ends *ends, uint32_t count)
 {
-	while (ends->heard < count)
+	while (ends->received < count)
 		assert_int_equal(loop_step(ends->loop, LOOP_NEVER), 0);
 }
 
@@ -95,11 +96,11 @@ TEST(test_messages_arrive_whole_and_in_order)
 		    channel_send(&ends->near, kind, ends->expected, kind % 7,
 			ends->expected + kind % 7, kind * 10),
 		    0);
-	hear(ends, KINDS);
+	receive(ends, KINDS);
 	assert_int_equal(ends->last_size, (KINDS - 1) % 7 + (KINDS - 1) * 10);
 }
 
-TEST(test_what_a_pipe_does_not_hold_follows)
+TEST(test_messages_larger_than_the_pipe_arrive_later)
 {
 	struct ends *ends = *state;
 
@@ -108,7 +109,7 @@ TEST(test_what_a_pipe_does_not_hold_follows)
 				     LARGE, NULL, 0),
 		    0);
 	assert_int_equal(channel_send(&ends->near, 3, NULL, 0, NULL, 0), 0);
-	hear(ends, 4);
+	receive(ends, 4);
 	assert_int_equal(ends->last_size, 0);
 }
 
@@ -119,8 +120,8 @@ on_room(struct loop_watch *watch, uint32_t events)
 	(void)events;
 }
 
-/* A loop has no room for the watch: here it has the descriptor already. */
-TEST(test_what_could_not_be_watched_is_sent_with_the_next)
+/* The loop refuses the watch: here it already watches this descriptor. */
+TEST(test_message_that_could_not_be_watched_is_sent_with_the_next)
 {
 	struct ends *ends = *state;
 	struct loop_watch other = { .on_ready = on_room };
@@ -134,7 +135,7 @@ TEST(test_what_could_not_be_watched_is_sent_with_the_next)
 	    channel_send(&ends->near, 1, NULL, 0, NULL, 0), -EEXIST);
 	loop_watch_close(ends->loop, &other);
 	assert_int_equal(channel_send(&ends->near, 2, NULL, 0, NULL, 0), 0);
-	hear(ends, 3);
+	receive(ends, 3);
 }
 
 TEST(test_the_end_is_reported_once_after_the_last_message)
@@ -145,12 +146,12 @@ TEST(test_the_end_is_reported_once_after_the_last_message)
 	channel_close(&ends->near);
 	while (ends->end_count == 0)
 		assert_int_equal(loop_step(ends->loop, LOOP_NEVER), 0);
-	assert_int_equal(ends->heard, 1);
+	assert_int_equal(ends->received, 1);
 	assert_int_equal(loop_step(ends->loop, 0), 0);
 	assert_int_equal(ends->end_count, 1);
 }
 
-TEST(test_what_nobody_hears_is_dropped)
+TEST(test_message_to_a_closed_channel_is_dropped)
 {
 	struct ends *ends = *state;
 
@@ -158,10 +159,10 @@ TEST(test_what_nobody_hears_is_dropped)
 	assert_int_equal(
 	    channel_send(&ends->near, 0, ends->expected, LARGE, NULL, 0), 0);
 	channel_drain(&ends->near);
-	assert_int_equal(ends->heard, 0);
+	assert_int_equal(ends->received, 0);
 }
 
-TEST(test_draining_leaves_nothing_behind)
+TEST(test_drained_channel_has_sent_all_messages)
 {
 	struct ends *ends = *state;
 
@@ -169,5 +170,5 @@ TEST(test_draining_leaves_nothing_behind)
 	    channel_send(&ends->near, 0, ends->expected, 1000, NULL, 0), 0);
 	channel_drain(&ends->near);
 	assert_int_equal(ends->near.waiting.size, 0);
-	hear(ends, 1);
+	receive(ends, 1);
 }

@@ -1,5 +1,5 @@
 /*
- * The log: levels, escapes, lines.
+ * The log: levels, escapes, lines, and the file.
  */
 #include "log.h"
 
@@ -19,7 +19,7 @@ file_close(void **state)
 
 TEST_EACH(test_folder_make, file_close)
 
-/* The file without the times at the beginning of its lines. */
+/* Compares the file without the times at the start of its lines. */
 static void
 expect_log(const char *expected)
 {
@@ -63,14 +63,14 @@ TEST(test_long_message_is_cut_to_one_line)
 	memset(long_text, 'x', sizeof(long_text) - 1);
 	memset(expected, 'x', sizeof(expected));
 	memcpy(expected, "warn  ", 6);
-	/* A line has 25 bytes of time and an LF beside this. */
+	/* A line also has 25 bytes of time and an LF. */
 	strcpy(expected + LOG_LINE_SIZE - 25 - 2, "\n");
 	assert_int_equal(log_open(test_path("log"), LOG_WARN), 0);
 	log_print(LOG_WARN, "%s", long_text);
 	expect_log(expected);
 }
 
-TEST(test_errno_survives)
+TEST(test_errno_is_not_changed)
 {
 	assert_int_equal(log_open(test_path("log"), LOG_WARN), 0);
 	errno = ENOSPC;
@@ -78,7 +78,7 @@ TEST(test_errno_survives)
 	assert_int_equal(errno, ENOSPC);
 }
 
-TEST(test_file_that_cannot_be_opened_leaves_the_old_one)
+TEST(test_old_file_is_used_if_the_new_one_cannot_be_opened)
 {
 	assert_int_equal(log_open(test_path("log"), LOG_WARN), 0);
 	assert_int_equal(log_open("/no/such/folder/log", LOG_DEBUG), -ENOENT);

@@ -1,5 +1,5 @@
 /*
- * The loop: descriptors, deadlines and signals, and who comes first.
+ * The loop: descriptors, deadlines, signals and heartbeats, and their order.
  */
 #include "loop.h"
 
@@ -36,12 +36,12 @@ loop_teardown(void **state)
 
 TEST_EACH(loop_setup, loop_teardown)
 
-/* A pipe of which the reading end is watched. */
+/* A pipe with a watch on its reading end. */
 struct tap {
 	struct loop_watch watch;
-	struct tap *other; /* to be closed on being ready */
+	struct tap *other; /* closed when this one is ready; or NULL */
 	int fds[2];
-	int count; /* calls */
+	int count; /* calls of on_ready */
 };
 
 static void
@@ -118,57 +118,58 @@ TEST(test_closed_watch_is_not_served_in_the_same_round)
 	tap_close(&two);
 }
 
-/* A deadline that notes its turn. */
-struct bell {
+/* A deadline that records when it was called. */
+struct timer {
 	struct loop_deadline deadline;
-	struct tap *tap;  /* its count is noted too */
-	int64_t again_ns; /* 0: is not set again */
-	int64_t order;    /* 0: has not rung */
+	struct tap *tap; /* its count is recorded too; or NULL */
+	int64_t
+	    again_ns;  /* new time for the deadline; 0: it is not set again */
+	int64_t order; /* order of the calls, from 1; 0: not called */
 	int count;
 	int tap_count;
 };
 
-static int64_t bells_rung;
+static int64_t timers_fired;
 
 static void
-bell_on_deadline(struct loop_deadline *deadline, int64_t now_ns)
+timer_on_deadline(struct loop_deadline *deadline, int64_t now_ns)
 {
-	struct bell *bell = deadline->context;
+	struct timer *timer = deadline->context;
 
 	assert_int_equal(deadline->deadline_ns, LOOP_NEVER);
 	assert_true(now_ns <= clock_now_ns());
-	bell->count++;
-	bell->order = ++bells_rung;
-	if (bell->tap != NULL)
-		bell->tap_count = bell->tap->count;
-	if (bell->again_ns != 0)
-		loop_deadline_set(loop, deadline, bell->again_ns);
+	timer->count++;
+	timer->order = ++timers_fired;
+	if (timer->tap != NULL)
+		timer->tap_count = timer->tap->count;
+	if (timer->again_ns != 0)
+		loop_deadline_set(loop, deadline, timer->again_ns);
 }
 
 static void
-bell_open(struct bell *bell, int64_t deadline_ns)
+timer_open(struct timer *timer, int64_t deadline_ns)
 {
-	*bell = (struct bell){ .deadline = { .on_deadline = bell_on_deadline,
-				   .context = bell } };
-	assert_int_equal(loop_deadline_open(loop, &bell->deadline), 0);
-	loop_deadline_set(loop, &bell->deadline, deadline_ns);
+	*timer = (struct timer){ .deadline = { .on_deadline = timer_on_deadline,
+				     .context = timer } };
+	assert_int_equal(loop_deadline_open(loop, &timer->deadline), 0);
+	loop_deadline_set(loop, &timer->deadline, deadline_ns);
 }
 
-TEST(test_deadline_is_never_early_and_rings_once)
+TEST(test_deadline_is_never_early_and_is_called_once)
 {
 	int64_t deadline_ns = clock_now_ns() + 5 * CLOCK_NS_PER_MS;
-	struct bell bell;
+	struct timer timer;
 
-	bell_open(&bell, deadline_ns);
+	timer_open(&timer, deadline_ns);
 	step();
-	while (bell.count == 0) {
+	while (timer.count == 0) {
 		assert_int_equal(loop_step(loop, LOOP_NEVER), 0);
-		assert_true(bell.count == 0 || clock_now_ns() >= deadline_ns);
+		assert_true(timer.count == 0 || clock_now_ns() >= deadline_ns);
 	}
 	step();
-	assert_int_equal(bell.count, 1);
-	loop_deadline_close(loop, &bell.deadline);
-	loop_deadline_close(loop, &bell.deadline);
+	assert_int_equal(timer.count, 1);
+	loop_deadline_close(loop, &timer.deadline);
+	loop_deadline_close(loop, &timer.deadline);
 }
 
 static uint64_t
@@ -178,93 +179,95 @@ random_next(uint64_t *random)
 	return *random >> 33;
 }
 
-/* Every one that was set rings, in the order of time, and no other does. */
+/* Each deadline with a time was called, in the order of times, and no other. */
 static void
-expect_order(struct bell *bells, size_t count, const int64_t *times)
+expect_order(struct timer *timers, size_t count, const int64_t *times)
 {
 	for (size_t i = 0; i < count; i++) {
 		assert_int_equal(
-		    bells[i].count, times[i] == LOOP_NEVER ? 0 : 1);
+		    timers[i].count, times[i] == LOOP_NEVER ? 0 : 1);
 		for (size_t j = 0; j < count; j++)
 			if (times[i] != LOOP_NEVER && times[i] < times[j] &&
 			    times[j] != LOOP_NEVER)
-				assert_true(bells[i].order < bells[j].order);
+				assert_true(timers[i].order < timers[j].order);
 	}
 }
 
-TEST(test_many_deadlines_ring_in_order)
+TEST(test_many_deadlines_are_called_in_order)
 {
-	enum { BELLS = 300 };
-	static struct bell bells[BELLS];
-	static int64_t times[BELLS];
+	enum { TIMERS = 300 };
+	static struct timer timers[TIMERS];
+	static int64_t times[TIMERS];
 	uint64_t random = 7;
 
 	for (int round = 0; round < 20; round++) {
 		int64_t now_ns = clock_now_ns();
 
-		for (size_t i = 0; i < BELLS; i++)
-			bell_open(&bells[i], LOOP_NEVER);
-		for (int change = 0; change < 4 * BELLS; change++) {
-			size_t i = random_next(&random) % BELLS;
+		for (size_t i = 0; i < TIMERS; i++)
+			timer_open(&timers[i], LOOP_NEVER);
+		for (int change = 0; change < 4 * TIMERS; change++) {
+			size_t i = random_next(&random) % TIMERS;
 			int64_t ago_ns =
 			    (int64_t)(random_next(&random) % 100000);
 
 			times[i] = now_ns - ago_ns;
 			if (ago_ns % 5 == 0)
 				times[i] = LOOP_NEVER;
-			loop_deadline_set(loop, &bells[i].deadline, times[i]);
+			loop_deadline_set(loop, &timers[i].deadline, times[i]);
 		}
-		for (size_t i = 0; i < BELLS; i++)
-			times[i] = bells[i].deadline.deadline_ns;
-		for (size_t i = 0; i < BELLS; i += 50) {
+		for (size_t i = 0; i < TIMERS; i++)
+			times[i] = timers[i].deadline.deadline_ns;
+		for (size_t i = 0; i < TIMERS; i += 50) {
 			times[i] = LOOP_NEVER;
-			loop_deadline_close(loop, &bells[i].deadline);
+			loop_deadline_close(loop, &timers[i].deadline);
 		}
 		step();
-		expect_order(bells, BELLS, times);
-		for (size_t i = 0; i < BELLS; i++)
-			loop_deadline_close(loop, &bells[i].deadline);
+		expect_order(timers, TIMERS, times);
+		for (size_t i = 0; i < TIMERS; i++)
+			loop_deadline_close(loop, &timers[i].deadline);
 	}
 }
 
-TEST(test_deadline_that_sets_itself_in_the_past_does_not_hold_the_loop)
+TEST(test_deadline_that_is_set_in_the_past_does_not_stop_the_loop)
 {
-	struct bell bell;
+	struct timer timer;
 
-	bell_open(&bell, 1);
-	bell.again_ns = 1;
+	timer_open(&timer, 1);
+	timer.again_ns = 1;
 	step();
-	assert_int_equal(bell.count, 1);
+	assert_int_equal(timer.count, 1);
 	step();
-	assert_int_equal(bell.count, 2);
-	loop_deadline_close(loop, &bell.deadline);
+	assert_int_equal(timer.count, 2);
+	loop_deadline_close(loop, &timer.deadline);
 }
 
 TEST(test_answer_in_time_comes_before_its_deadline)
 {
 	enum { TAPS = 3 * LOOP_BATCH };
 	static struct tap taps[TAPS];
-	struct bell bell;
+	struct timer timer;
 
 	for (size_t i = 0; i < TAPS; i++) {
 		tap_open(&taps[i]);
 		tap_fill(&taps[i]);
 	}
-	/* It has passed long ago, and yet more than one batch is ready. */
-	bell_open(&bell, 1);
-	for (int round = 0; round < 5 && bell.count == 0; round++)
+	/*
+	 * The deadline has passed, but more than one batch is ready before it.
+	 */
+	timer_open(&timer, 1);
+	for (int round = 0; round < 5 && timer.count == 0; round++)
 		step();
-	assert_int_equal(bell.count, 1);
+	assert_int_equal(timer.count, 1);
 	for (size_t i = 0; i < TAPS; i++)
 		assert_true(taps[i].count > 0);
-	/* And though the batches stay full, it comes again. */
-	loop_deadline_set(loop, &bell.deadline, 1);
+	/* It is called again although the batches stay full. */
+	loop_deadline_set(loop, &timer.deadline, 1);
 	for (int round = 0; round < 5; round++)
 		step();
-	assert_int_equal(bell.count, 2);
+	assert_int_equal(timer.count, 2);
 	for (size_t i = 0; i < TAPS; i++)
 		tap_close(&taps[i]);
-	loop_deadline_close(loop, &bell.deadline);
+	loop_deadline_close(loop, &timer.deadline);
 }
 
 TEST(test_deadlines_have_a_limit)
@@ -273,7 +276,7 @@ TEST(test_deadlines_have_a_limit)
 
 	memset(deadlines, 0, sizeof(deadlines));
 	for (size_t i = 0; i <= LOOP_DEADLINES_MAX; i++) {
-		deadlines[i].on_deadline = bell_on_deadline;
+		deadlines[i].on_deadline = timer_on_deadline;
 		assert_int_equal(loop_deadline_open(loop, &deadlines[i]),
 		    i < LOOP_DEADLINES_MAX ? 0 : -ENOSPC);
 	}
@@ -305,7 +308,7 @@ TEST(test_time_spent_elsewhere_is_reported_as_lag)
 	nanosleep(&nap, NULL);
 	step();
 	assert_true(lag_ns >= nap.tv_nsec);
-	/* What was waited for in the loop itself is none. */
+	/* The time that the loop itself waited is no lag. */
 	assert_true(loop_lag_ns(loop, clock_now_ns()) >= lag_ns);
 	tap_close(&tap);
 }
@@ -320,7 +323,7 @@ on_signal(void *context, int signal)
 	loop_stop(loop);
 }
 
-TEST(test_signals_become_calls)
+TEST(test_signals_are_reported_by_calls)
 {
 	sigset_t before, after;
 
@@ -342,7 +345,7 @@ TEST(test_signals_become_calls)
 	assert_int_equal(loop_open(&loop), 0);
 }
 
-TEST(test_signals_of_the_process_are_set_and_given_back)
+TEST(test_signal_actions_of_the_process_are_set_and_restored)
 {
 	struct sigaction action;
 
@@ -362,9 +365,7 @@ TEST(test_signals_of_the_process_are_set_and_given_back)
 	assert_int_equal(loop_open(&loop), 0);
 }
 
-/*
- * The loop: what it says of the time that it was away.
- */
+/* How the loop reports the time in which its process did not run. */
 static void
 on_lag_tap(struct loop_watch *watch, uint32_t events)
 {
@@ -376,91 +377,94 @@ on_lag_tap(struct loop_watch *watch, uint32_t events)
 	assert_int_equal(read(watch->fd, &byte, 1), 1);
 }
 
-/* A heartbeat that notes what it is told, and puts a deadline off. */
-struct ear {
+/* A heartbeat that records its calls and postpones a deadline. */
+struct monitor {
 	struct heartbeat heartbeat;
-	struct tap *tap;   /* its count is noted too, or NULL */
-	struct bell *bell; /* to be set again, or NULL */
-	int64_t bell_ns;   /* if not 0, each beat sets it so much later */
+	struct tap *tap;     /* its count is recorded too, or NULL */
+	struct timer *timer; /* deadline to postpone, or NULL */
+	int64_t
+	    timer_ns; /* if not 0, each heartbeat postpones it by this time */
 	int heartbeat_count, late_count, tap_count;
 	int64_t lag_ns;
 };
 
 static void
-ear_on_heartbeat(struct heartbeat *heartbeat, int64_t now_ns)
+monitor_on_heartbeat(struct heartbeat *heartbeat, int64_t now_ns)
 {
-	struct ear *ear = heartbeat->context;
+	struct monitor *monitor = heartbeat->context;
 
 	assert_true(now_ns <= clock_now_ns());
-	ear->heartbeat_count++;
-	if (ear->bell_ns > 0)
-		loop_deadline_set(
-		    loop, &ear->bell->deadline, now_ns + ear->bell_ns);
+	monitor->heartbeat_count++;
+	if (monitor->timer_ns > 0)
+		loop_deadline_set(loop, &monitor->timer->deadline,
+		    now_ns + monitor->timer_ns);
 }
 
 static void
-ear_on_late(struct heartbeat *heartbeat, int64_t now_ns, int64_t late_ns)
+monitor_on_late(struct heartbeat *heartbeat, int64_t now_ns, int64_t late_ns)
 {
-	struct ear *ear = heartbeat->context;
+	struct monitor *monitor = heartbeat->context;
 
-	ear->late_count++;
-	ear->lag_ns = late_ns;
-	if (ear->tap)
-		ear->tap_count = ear->tap->count;
-	if (ear->bell)
-		loop_deadline_set(
-		    loop, &ear->bell->deadline, now_ns + 3600 * CLOCK_NS_PER_S);
+	monitor->late_count++;
+	monitor->lag_ns = late_ns;
+	if (monitor->tap)
+		monitor->tap_count = monitor->tap->count;
+	if (monitor->timer)
+		loop_deadline_set(loop, &monitor->timer->deadline,
+		    now_ns + 3600 * CLOCK_NS_PER_S);
 }
 
 static void
-ear_open(struct ear *ear)
+monitor_open(struct monitor *monitor)
 {
-	*ear = (struct ear){ .heartbeat = {
-				 ear_on_heartbeat, ear_on_late, ear, { 0 } } };
-	loop_heartbeat_open(loop, &ear->heartbeat);
+	*monitor = (struct monitor){ .heartbeat = { monitor_on_heartbeat,
+					 monitor_on_late, monitor, { 0 } } };
+	loop_heartbeat_open(loop, &monitor->heartbeat);
 }
 
-TEST(test_loop_that_waits_wakes_for_every_heartbeat)
+TEST(test_waiting_loop_wakes_for_each_heartbeat)
 {
 	int64_t until_ns = clock_now_ns() + 10 * HEARTBEAT_NS;
-	struct ear ear;
-	struct bell bell;
+	struct monitor monitor;
+	struct timer timer;
 
-	ear_open(&ear);
-	bell_open(&bell, until_ns);
-	while (bell.count == 0)
+	monitor_open(&monitor);
+	timer_open(&timer, until_ns);
+	while (timer.count == 0)
 		assert_int_equal(loop_step(loop, LOOP_NEVER), 0);
-	assert_in_range(ear.heartbeat_count, 1, 11);
-	loop_deadline_close(loop, &bell.deadline);
-	loop_heartbeat_close(loop, &ear.heartbeat);
+	assert_in_range(monitor.heartbeat_count, 1, 11);
+	loop_deadline_close(loop, &timer.deadline);
+	loop_heartbeat_close(loop, &monitor.heartbeat);
 }
 
-TEST(test_lag_is_reported_behind_what_was_ready_and_before_deadlines)
+TEST(test_lag_is_reported_after_ready_descriptors_and_before_deadlines)
 {
 	const struct timespec nap = { 0, HEARTBEAT_LATE_NS + CLOCK_NS_PER_MS };
-	struct ear ear;
-	struct bell bell;
+	struct monitor monitor;
+	struct timer timer;
 	struct tap tap;
 
 	tap_open(&tap);
 	tap.watch.on_ready = on_lag_tap;
-	ear_open(&ear);
-	ear.tap = &tap;
-	ear.bell = &bell;
-	bell_open(&bell, clock_now_ns());
+	monitor_open(&monitor);
+	monitor.tap = &tap;
+	monitor.timer = &timer;
+	timer_open(&timer, clock_now_ns());
 	tap_fill(&tap);
 	nanosleep(&nap, NULL);
 	assert_int_equal(loop_step(loop, 0), 0);
-	assert_int_equal(ear.late_count, 1);
-	assert_true(ear.lag_ns > HEARTBEAT_LATE_NS);
-	assert_int_equal(ear.tap_count, 1);
-	assert_int_equal(bell.count, 0);
-	loop_deadline_close(loop, &bell.deadline);
-	loop_heartbeat_close(loop, &ear.heartbeat);
+	assert_int_equal(monitor.late_count, 1);
+	assert_true(monitor.lag_ns > HEARTBEAT_LATE_NS);
+	assert_int_equal(monitor.tap_count, 1);
+	assert_int_equal(timer.count, 0);
+	loop_deadline_close(loop, &timer.deadline);
+	loop_heartbeat_close(loop, &monitor.heartbeat);
 	tap_close(&tap);
 }
 
-/* Stops this process for `ms`, then fills the tap, then lets it go on. */
+/*
+ * Stops this process for `ms`, then fills the tap, then continues the process.
+ */
 static pid_t
 stop_for(int ms, const struct tap *tap)
 {
@@ -479,160 +483,158 @@ stop_for(int ms, const struct tap *tap)
 	_exit(0);
 }
 
-TEST(test_one_that_was_stopped_knows_and_hears_before_it_judges)
+TEST(test_stopped_process_learns_of_its_lag_and_reads_before_deadlines)
 {
-	struct ear ear;
-	struct bell bell;
+	struct monitor monitor;
+	struct timer timer;
 	struct tap tap;
 	pid_t child;
 
 	tap_open(&tap);
 	tap.watch.on_ready = on_lag_tap;
-	ear_open(&ear);
-	ear.tap = &tap;
-	/* The deadline passes while it is stopped, and never before. */
-	bell_open(&bell, clock_now_ns() + CLOCK_NS_PER_S);
-	ear.bell = &bell;
-	ear.bell_ns = CLOCK_NS_PER_S;
+	monitor_open(&monitor);
+	monitor.tap = &tap;
+	/* The deadline passes only while the process is stopped. */
+	timer_open(&timer, clock_now_ns() + CLOCK_NS_PER_S);
+	monitor.timer = &timer;
+	monitor.timer_ns = CLOCK_NS_PER_S;
 	child = stop_for(1500, &tap);
-	/* On a busy machine it may also be late before it is stopped. */
-	while (ear.lag_ns < 1200 * CLOCK_NS_PER_MS)
+	/* On a busy machine a lag may be reported even before the stop. */
+	while (monitor.lag_ns < 1200 * CLOCK_NS_PER_MS)
 		assert_int_equal(loop_step(loop, LOOP_NEVER), 0);
-	assert_int_equal(ear.tap_count, 1);
-	assert_int_equal(bell.count, 0);
+	assert_int_equal(monitor.tap_count, 1);
+	assert_int_equal(timer.count, 0);
 	assert_int_equal(waitpid(child, NULL, 0), child);
-	loop_deadline_close(loop, &bell.deadline);
-	loop_heartbeat_close(loop, &ear.heartbeat);
+	loop_deadline_close(loop, &timer.deadline);
+	loop_heartbeat_close(loop, &monitor.heartbeat);
 	tap_close(&tap);
 }
 
-/*
- * Heartbeats: when they are reported, and which may begin and end meanwhile.
- */
+/* Heartbeats: when they are reported, and their removal during a report. */
 #define MS INT64_C(1000000)
 
 static struct heartbeat_list list;
 
-/* A heartbeat that counts, and may remove another one. */
-struct heart {
+/* A heartbeat that counts its calls and may remove another heartbeat. */
+struct counter {
 	struct heartbeat heartbeat;
 	struct heartbeat *removes;
 	int heartbeat_count, late_count;
-	int64_t now_ns, lag_ns; /* of the last call */
+	int64_t now_ns, lag_ns; /* arguments of the last call */
 };
 
 static void
-heart_remove(struct heart *heart)
+counter_remove(struct counter *counter)
 {
-	if (heart->removes)
-		heartbeat_remove(&list, heart->removes);
-	heart->removes = NULL;
+	if (counter->removes)
+		heartbeat_remove(&list, counter->removes);
+	counter->removes = NULL;
 }
 
 static void
 on_heartbeat(struct heartbeat *heartbeat, int64_t now_ns)
 {
-	struct heart *heart = heartbeat->context;
+	struct counter *counter = heartbeat->context;
 
-	heart->heartbeat_count++;
-	heart->now_ns = now_ns;
-	heart_remove(heart);
+	counter->heartbeat_count++;
+	counter->now_ns = now_ns;
+	counter_remove(counter);
 }
 
 static void
 on_late(struct heartbeat *heartbeat, int64_t now_ns, int64_t late_ns)
 {
-	struct heart *heart = heartbeat->context;
+	struct counter *counter = heartbeat->context;
 
-	heart->late_count++;
-	heart->now_ns = now_ns;
-	heart->lag_ns = late_ns;
-	heart_remove(heart);
+	counter->late_count++;
+	counter->now_ns = now_ns;
+	counter->lag_ns = late_ns;
+	counter_remove(counter);
 }
 
 static void
-heart_add(struct heart *heart)
+counter_add(struct counter *counter)
 {
-	*heart = (struct heart){ .heartbeat = {
-				     on_heartbeat, on_late, heart, { 0 } } };
-	heartbeat_add(&list, &heart->heartbeat);
+	*counter = (struct counter){ .heartbeat = { on_heartbeat, on_late,
+					 counter, { 0 } } };
+	heartbeat_add(&list, &counter->heartbeat);
 }
 
-TEST(test_heartheartbeats_are_reported_no_more_often_than_they_are_due)
+TEST(test_heartbeats_are_reported_no_more_often_than_they_are_due)
 {
-	struct heart heart;
+	struct counter counter;
 
 	heartbeat_list_init(&list);
-	heart_add(&heart);
+	counter_add(&counter);
 	heartbeat_notify(&list, 100 * MS, 0);
-	assert_int_equal(heart.heartbeat_count, 1);
+	assert_int_equal(counter.heartbeat_count, 1);
 	heartbeat_notify(&list, 100 * MS + HEARTBEAT_NS - 1, 0);
-	assert_int_equal(heart.heartbeat_count, 1);
+	assert_int_equal(counter.heartbeat_count, 1);
 	heartbeat_notify(&list, 100 * MS + HEARTBEAT_NS, 0);
-	assert_int_equal(heart.heartbeat_count, 2);
-	assert_true(heart.now_ns == 100 * MS + HEARTBEAT_NS);
+	assert_int_equal(counter.heartbeat_count, 2);
+	assert_true(counter.now_ns == 100 * MS + HEARTBEAT_NS);
 }
 
 TEST(test_a_lag_is_reported_above_the_limit_and_at_once)
 {
-	struct heart heart;
+	struct counter counter;
 
 	heartbeat_list_init(&list);
-	heart_add(&heart);
+	counter_add(&counter);
 	heartbeat_notify(&list, 1000 * MS, HEARTBEAT_LATE_NS);
-	assert_int_equal(heart.late_count, 0);
+	assert_int_equal(counter.late_count, 0);
 	heartbeat_notify(&list, 1001 * MS, HEARTBEAT_LATE_NS + 1);
-	assert_int_equal(heart.late_count, 1);
-	assert_true(heart.now_ns == 1001 * MS);
-	assert_true(heart.lag_ns == HEARTBEAT_LATE_NS + 1);
-	assert_int_equal(heart.heartbeat_count, 1);
+	assert_int_equal(counter.late_count, 1);
+	assert_true(counter.now_ns == 1001 * MS);
+	assert_true(counter.lag_ns == HEARTBEAT_LATE_NS + 1);
+	assert_int_equal(counter.heartbeat_count, 1);
 }
 
-TEST(test_calls_that_are_not_wanted_are_left_out)
+TEST(test_heartbeat_without_functions_is_not_called)
 {
-	struct heart heart;
+	struct counter counter;
 
 	heartbeat_list_init(&list);
-	heart_add(&heart);
-	heart.heartbeat.on_heartbeat = NULL;
-	heart.heartbeat.on_late = NULL;
+	counter_add(&counter);
+	counter.heartbeat.on_heartbeat = NULL;
+	counter.heartbeat.on_late = NULL;
 	heartbeat_notify(&list, 1000 * MS, 0);
 	heartbeat_notify(&list, 2000 * MS, 1000 * MS);
-	assert_int_equal(heart.heartbeat_count + heart.late_count, 0);
+	assert_int_equal(counter.heartbeat_count + counter.late_count, 0);
 }
 
-TEST(test_process_that_is_removed_meanwhile_is_not_reported)
+TEST(test_heartbeat_that_is_removed_meanwhile_is_not_called)
 {
-	struct heart hearts[3];
+	struct counter counters[3];
 
 	for (int i = 0; i < 3; i++) {
 		heartbeat_list_init(&list);
 		for (int other = 0; other < 3; other++)
-			heart_add(&hearts[other]);
-		hearts[0].removes = &hearts[i].heartbeat;
+			counter_add(&counters[other]);
+		counters[0].removes = &counters[i].heartbeat;
 		heartbeat_notify(&list, 1000 * MS, i == 1 ? 1000 * MS : 0);
 		for (int other = 1; other < 3; other++)
-			assert_int_equal(hearts[other].heartbeat_count +
-				hearts[other].late_count,
+			assert_int_equal(counters[other].heartbeat_count +
+				counters[other].late_count,
 			    other != i);
 		heartbeat_notify(&list, 9000 * MS, 0);
 		for (int other = 0; other < 3; other++)
-			assert_int_equal(hearts[other].heartbeat_count +
-				hearts[other].late_count,
+			assert_int_equal(counters[other].heartbeat_count +
+				counters[other].late_count,
 			    other != i ? 2 : i == 0);
 	}
 }
 
 /*
- * A loop whose process sleeps at the worst moment: between what the kernel
- * said and the look at the clock.
+ * A loop whose process sleeps at the worst moment: after epoll_wait and before
+ * it reads the clock.
  */
 enum { DEADLINE_MS = 20, SLEEP_MS = 60 };
 
-/* What is filled during the sleep, once; NULL: there is none. */
+/* The tap that is filled once, during the sleep; NULL: no sleep. */
 static struct tap *asleep_tap;
 
-/* The kernel's, with the sleep behind it; libraries call this one, too. */
+/* The call of the kernel and then the sleep; libraries call this one, too. */
 int
 epoll_wait(int epoll_fd, struct epoll_event *events, int count, int timeout_ms)
 {
@@ -649,8 +651,9 @@ epoll_wait(int epoll_fd, struct epoll_event *events, int count, int timeout_ms)
 	return status;
 }
 
-static struct bell *asleep_bell;
-static int64_t charged_to_ns; /* when the answer was read, without the lag */
+static struct timer *asleep_timer;
+static int64_t
+    charged_to_ns; /* time at which the answer was read, less the lag */
 
 static void
 on_answer(struct loop_watch *watch, uint32_t events)
@@ -659,15 +662,18 @@ on_answer(struct loop_watch *watch, uint32_t events)
 
 	on_lag_tap(watch, events);
 	charged_to_ns = now_ns - loop_lag_ns(loop, now_ns);
-	loop_deadline_clear(&asleep_bell->deadline);
+	loop_deadline_clear(&asleep_timer->deadline);
 }
 
-/* An answer that comes in the sleep is in time; a word of another is none. */
-TEST(test_answer_in_the_sleep_of_the_arena_is_no_late_one)
+/*
+ * An answer that arrives during the sleep is in time; another descriptor that
+ * gets ready then is no answer.
+ */
+TEST(test_answer_during_a_sleep_of_the_arena_is_not_late)
 {
 	for (int answers = 1; answers >= 0; answers--) {
 		struct tap answer, other;
-		struct bell bell;
+		struct timer timer;
 		int64_t deadline_ns =
 		    clock_now_ns() + DEADLINE_MS * CLOCK_NS_PER_MS;
 
@@ -675,16 +681,16 @@ TEST(test_answer_in_the_sleep_of_the_arena_is_no_late_one)
 		answer.watch.on_ready = on_answer;
 		tap_open(&other);
 		loop_watch_close(loop, &other.watch);
-		bell_open(&bell, deadline_ns);
-		asleep_bell = &bell;
+		timer_open(&timer, deadline_ns);
+		asleep_timer = &timer;
 		asleep_tap = answers ? &answer : &other;
-		while (answer.count + bell.count == 0)
+		while (answer.count + timer.count == 0)
 			assert_int_equal(loop_step(loop, LOOP_NEVER), 0);
 		assert_int_equal(answer.count, answers);
-		assert_int_equal(bell.count, !answers);
+		assert_int_equal(timer.count, !answers);
 		if (answers)
 			assert_true(charged_to_ns <= deadline_ns);
-		loop_deadline_close(loop, &bell.deadline);
+		loop_deadline_close(loop, &timer.deadline);
 		tap_close(&answer);
 		tap_close(&other);
 	}

@@ -1,6 +1,6 @@
 /*
- * The cores of this process; and what is left of memory and processes, from
- * files as the kernel writes them.
+ * The cores of this process; and the free memory and processes, computed from
+ * files in the format of the kernel.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -37,7 +37,7 @@ TEST(test_lists_are_read_and_written)
 	}
 }
 
-TEST(test_what_is_no_list_is_refused_and_writes_nothing)
+TEST(test_invalid_list_of_cores_is_refused_and_writes_nothing)
 {
 	static const char *const bad[] = { "", ",", "0,", ",0", "0,,1", "2-1",
 		"0,0", "0-3,2", "-1", "1-", "0 1", "+1", "x", "0x1", "8192",
@@ -50,7 +50,7 @@ TEST(test_what_is_no_list_is_refused_and_writes_nothing)
 	assert_int_equal(cores.ids[0], 9);
 }
 
-TEST(test_as_many_cores_as_there_may_be_are_read)
+TEST(test_largest_number_of_cores_is_read)
 {
 	struct cores cores;
 
@@ -70,7 +70,7 @@ TEST(test_text_that_does_not_fit_is_cut)
 	assert_string_equal(text, "100,200");
 }
 
-TEST(test_a_pinned_process_may_use_that_core_alone_until_it_is_let_go)
+TEST(test_pinned_process_may_use_one_core_until_it_is_unpinned)
 {
 	struct cores before, after;
 
@@ -87,8 +87,8 @@ TEST(test_a_pinned_process_may_use_that_core_alone_until_it_is_let_go)
 	assert_int_equal(after.count, before.count);
 }
 
-/* A core that no machine has: a real one may be claimed by an arena. */
-TEST(test_a_core_is_claimed_once_at_a_time)
+/* The core does not exist: an arena may have claimed an existing one. */
+TEST(test_claimed_core_cannot_be_claimed_again_until_it_is_released)
 {
 	int core = 1000000 + getpid();
 	int fd = cores_claim(core);
@@ -101,7 +101,7 @@ TEST(test_a_core_is_claimed_once_at_a_time)
 	close(fd);
 }
 
-TEST(test_no_more_is_read_than_fits_and_what_cannot_be_read_is_reported)
+TEST(test_long_kernel_text_is_cut_and_unreadable_text_is_reported)
 {
 	char text[8] = "xxxxxxx";
 
@@ -118,7 +118,7 @@ TEST(test_no_more_is_read_than_fits_and_what_cannot_be_read_is_reported)
 
 TEST_EACH(test_folder_make, test_folder_remove)
 
-/* Writes PATH below the folder of the test, with the folders above it. */
+/* Writes the file `path` in the folder of the test, and makes its folders. */
 static void
 put(const char *path, const char *text)
 {
@@ -141,19 +141,19 @@ put_machine(void)
 	    "kB\n");
 }
 
-TEST(test_nothing_known_is_no_limit)
+TEST(test_without_files_of_the_kernel_there_is_no_limit)
 {
 	assert_float_equal(machine_memory_left(test_folder), 1.0, 1e-9);
 	assert_true(machine_processes_left(test_folder) > 0);
 }
 
-TEST(test_memory_is_what_the_machine_can_give)
+TEST(test_free_memory_is_the_available_share_of_the_machine)
 {
 	put_machine();
 	assert_float_equal(machine_memory_left(test_folder), 0.6, 1e-9);
 }
 
-TEST(test_the_narrowest_group_counts)
+TEST(test_smallest_limit_of_the_control_groups_counts)
 {
 	put_machine();
 	put("proc/self/cgroup", "0::/a/b\n");
@@ -163,13 +163,13 @@ TEST(test_the_narrowest_group_counts)
 	put("sys/fs/cgroup/a/memory.max", "1000\n");
 	put("sys/fs/cgroup/a/memory.current", "900\n");
 	assert_float_equal(machine_memory_left(test_folder), 0.1, 1e-9);
-	/* What is only a copy of files can be dropped. */
+	/* Memory that only caches files can be freed. */
 	put("sys/fs/cgroup/a/memory.stat",
 	    "anon 100\ninactive_file 400\nactive_file 400\n");
 	assert_float_equal(machine_memory_left(test_folder), 0.5, 1e-9);
 }
 
-TEST(test_groups_of_the_first_version_count_too)
+TEST(test_control_groups_of_version_1_count_too)
 {
 	put_machine();
 	put("proc/self/cgroup", "8:pids:/\n4:memory:/box\n0::/\n");
@@ -180,7 +180,7 @@ TEST(test_groups_of_the_first_version_count_too)
 	assert_float_equal(machine_memory_left(test_folder), 0.3, 1e-9);
 }
 
-TEST(test_processes_are_limited_by_groups_and_the_user)
+TEST(test_processes_are_limited_by_control_groups_and_the_user)
 {
 	struct rlimit limit;
 

@@ -1,6 +1,6 @@
 /*
- * The true name of a file is the one that realpath() finds, and each link on
- * the way is reported.
+ * The resolved path of a file is that of realpath(), and each symbolic link in
+ * it is reported; the interpreter of a script and the loader of a program.
  */
 #include "resolve_path.h"
 
@@ -37,7 +37,7 @@ folder_fill(void **state)
 
 TEST_EACH(folder_fill, test_folder_remove)
 
-/* Keeps the names of links, each with a blank behind it. */
+/* Adds the name of a link and a blank to the text. */
 static int
 add_link(void *context, const char *path)
 {
@@ -59,7 +59,7 @@ expect_realpath(const char *path)
 	assert_string_equal(resolved, expected);
 }
 
-TEST(test_path_is_that_of_realpath)
+TEST(test_path_is_equal_to_that_of_realpath)
 {
 	static const char *const names[] = { "", "deep/er/file", "one/er/file",
 		"two/file", "deep/three", "deep/../one//er/./file", "two/../er",
@@ -94,7 +94,7 @@ TEST(test_every_link_is_reported_in_order)
 	assert_string_equal(links, "/three /two /one ");
 }
 
-TEST(test_what_is_not_there_has_no_path)
+TEST(test_missing_file_has_no_path)
 {
 	char resolved[PATH_MAX] = "same";
 
@@ -129,7 +129,7 @@ refuse(void *context, const char *path)
 	return -ENOMEM;
 }
 
-TEST(test_refusal_of_a_link_ends_the_search)
+TEST(test_error_of_the_callback_ends_the_search)
 {
 	char resolved[PATH_MAX];
 
@@ -137,13 +137,11 @@ TEST(test_refusal_of_a_link_ends_the_search)
 	    resolve_path(test_path("one"), resolved, refuse, NULL), -ENOMEM);
 }
 
-/*
- * What the kernel starts in the place of a file.
- */
+/* The program that the kernel starts for a script. */
 
 enum { PATH_SIZE = 128, LONG_SIZE = 1000 };
 
-/* A file `file` in the folder that holds this. */
+/* Writes `file` in the folder of the test; returns its path. */
 static const char *
 file_make(const char *bytes, size_t size)
 {
@@ -192,7 +190,7 @@ TEST(test_line_without_an_end_is_cut)
 	assert_int_equal(strlen(interpreter), INTERPRETER_SIZE - 3);
 }
 
-TEST(test_no_file_is_waited_for)
+TEST(test_file_that_would_block_is_not_read)
 {
 	char interpreter[INTERPRETER_SIZE], loader[PATH_MAX];
 
@@ -222,7 +220,7 @@ expect_command(const char *text, const char *expected)
 	assert_false(interpreter_command(path, NULL, command));
 }
 
-TEST(test_env_is_followed)
+TEST(test_command_of_env_is_found_in_the_search_path)
 {
 	expect_command("#!/usr/bin/env tool\n", test_path("bin/tool"));
 	expect_command("#!/bin/env\ttool -u\n", test_path("bin/tool"));
@@ -252,8 +250,8 @@ TEST(test_loader_of_a_program_is_found)
 	assert_int_equal(access(loader, X_OK), 0);
 }
 
-/* Cut anywhere it names no loader, or the whole of it. */
-TEST(test_part_of_a_program_does_no_harm)
+/* A program that is cut at any byte gives no loader or the right one. */
+TEST(test_incomplete_program_is_read_safely)
 {
 	char bytes[4096], loader[PATH_MAX], whole[PATH_MAX];
 	FILE *self = fopen("/proc/self/exe", "re");
