@@ -1,5 +1,6 @@
 /*
- * Talking with bots: lines both ways, frozen bots, full pipes, stderr.
+ * Communication with bots: lines in both directions, frozen bots, full pipes,
+ * stderr.
  */
 #include "bot.h"
 
@@ -19,7 +20,7 @@
 static struct loop *loop;
 
 /*
- * What a bot brings about is written down as text, a line a call:
+ * The calls for a bot are recorded as text, one line for each call:
  *
  *	start | line TEXT | bad TEXT | long | flood | flushed | eof | exit WHY
  *
@@ -30,7 +31,7 @@ enum { BOT_LOG_SIZE = 64 * 1024 };
 static struct bot_log {
 	struct bot *bot;
 	int line_count;
-	int64_t received_ns; /* of the last line */
+	int64_t received_ns; /* time of the last line */
 	struct bot_exit exit;
 	size_t length;
 	char text[BOT_LOG_SIZE];
@@ -43,7 +44,7 @@ loop_setup(void **state)
 	return loop_open(&loop);
 }
 
-/* Whatever a bot does, no child and no descriptor is left. */
+/* After each test no child and no descriptor may be left. */
 static int
 loop_teardown(void **state)
 {
@@ -141,7 +142,7 @@ static const struct bot_events bot_log_events = {
 	.on_exit = bot_log_on_exit,
 };
 
-/* Runs this program's own `child ROLE ARGUMENT` (NULL: none). */
+/* Starts this program as `child ROLE ARGUMENT` (NULL: no argument). */
 static void
 bot_log_open(const char *role, const char *argument)
 {
@@ -157,7 +158,7 @@ bot_log_open(const char *role, const char *argument)
 	assert_true(bot_log.bot->process.pid > 0);
 }
 
-/* Serves the loop until the text contains `end`; fails after a minute. */
+/* Runs the loop until the text contains `end`; fails after a minute. */
 static void
 bot_log_wait(const char *end)
 {
@@ -170,7 +171,7 @@ bot_log_wait(const char *end)
 	}
 }
 
-/* Waits for the bot's end, and closes it. */
+/* Waits for the end of the bot, and closes it. */
 static void
 bot_log_close(void)
 {
@@ -179,7 +180,7 @@ bot_log_close(void)
 	bot_log.bot = NULL;
 }
 
-/* Kills it, if need be, and closes it. */
+/* Kills the bot if it still runs, and closes it. */
 static void
 bot_log_finish(void)
 {
@@ -187,7 +188,7 @@ bot_log_finish(void)
 	bot_log_close();
 }
 
-/* How often a piece of text stands there. */
+/* The number of times that the text contains `piece`. */
 static int
 bot_log_count(const char *piece)
 {
@@ -201,14 +202,14 @@ bot_log_count(const char *piece)
 	return count;
 }
 
-/* What bot_send() answers. */
+/* Sends this text; returns the result of bot_send(). */
 static int
 send_text(const char *text)
 {
 	return bot_send(bot_log.bot, text, strlen(text), NULL);
 }
 
-TEST(test_lines_go_both_ways)
+TEST(test_lines_are_sent_and_received)
 {
 	int64_t before_ns = clock_now_ns(), handed_ns = 0;
 
@@ -229,7 +230,7 @@ TEST(test_lines_go_both_ways)
 	assert_non_null(strstr(bot_log.text, "exit exited with status 0\n"));
 }
 
-/* Does it answer within a while? */
+/* Whether the bot answers within 300 ms. */
 static bool
 answers(int number)
 {
@@ -245,7 +246,7 @@ answers(int number)
 	return strstr(bot_log.text, text) != NULL;
 }
 
-TEST(test_frozen_bot_answers_once_it_is_thawed)
+TEST(test_frozen_bot_answers_after_it_is_thawed)
 {
 	bot_log_open("echo", NULL);
 	assert_int_equal(send_text("one\n"), 0);
@@ -266,7 +267,7 @@ TEST(test_frozen_bot_answers_once_it_is_thawed)
 	bot_log.text[bot_log.length = 0] = '\0';
 	bot_freeze(bot_log.bot, false);
 	bot_log_wait("echo line");
-	/* One that is sent away hears it. */
+	/* A frozen bot that is stopped receives `quit`. */
 	bot_freeze(bot_log.bot, true);
 	bot_stop(bot_log.bot, "quit\n", clock_now_ns() + 60 * CLOCK_NS_PER_S);
 	bot_log_close();
@@ -278,7 +279,7 @@ TEST(test_frozen_bot_answers_once_it_is_thawed)
 	assert_true(bot_log.exit.killed);
 }
 
-TEST(test_burst_is_read_to_its_end)
+TEST(test_burst_of_lines_is_read_to_its_end)
 {
 	char path[64], target[64];
 
@@ -286,7 +287,7 @@ TEST(test_burst_is_read_to_its_end)
 	bot_log_wait("last");
 	assert_int_equal(bot_log.line_count, 21);
 	bot_log_finish();
-	/* The end is there before the first byte is read. */
+	/* Stdout is closed before its first byte is read. */
 	bot_log_open("burst", "close");
 	snprintf(path, sizeof(path), "/proc/%d/fd/1",
 	    child_of(bot_log.bot->process.pid));
@@ -297,7 +298,7 @@ TEST(test_burst_is_read_to_its_end)
 	bot_log_finish();
 }
 
-TEST(test_packets_are_read_to_the_last)
+TEST(test_packets_are_read_to_the_last_one)
 {
 	int written = 0;
 
@@ -313,7 +314,7 @@ TEST(test_packets_are_read_to_the_last)
 	bot_log_finish();
 }
 
-TEST(test_full_pipe_is_written_on_when_there_is_room)
+TEST(test_rest_for_a_full_pipe_is_written_when_the_bot_reads)
 {
 	static char bytes[200001];
 	int64_t handed_ns = -1;
@@ -325,7 +326,7 @@ TEST(test_full_pipe_is_written_on_when_there_is_room)
 	assert_int_equal(
 	    bot_send(bot_log.bot, bytes, sizeof(bytes), &handed_ns), -EAGAIN);
 	assert_int_equal(handed_ns, -1);
-	/* More may be put behind it meanwhile. */
+	/* More lines may be sent meanwhile. */
 	assert_int_equal(send_text("go\n"), -EAGAIN);
 	bot_log_wait("read 200004");
 	assert_int_equal(bot_log_count("flushed"), 1);
@@ -336,9 +337,9 @@ TEST(test_full_pipe_is_written_on_when_there_is_room)
 	bot_log_finish();
 }
 
-/* Starts a bot that writes a pattern to stderr, and copies what is kept. */
+/* Starts a bot that writes a pattern to stderr, and copies the stored end. */
 static void
-play_noise(const char *pattern, char text[BOT_STDERR_SIZE])
+read_noise(const char *pattern, char text[BOT_STDERR_SIZE])
 {
 	bot_log_open("noise", pattern);
 	bot_log_wait("line done");
@@ -348,14 +349,14 @@ play_noise(const char *pattern, char text[BOT_STDERR_SIZE])
 	bot_stderr(bot_log.bot, text);
 }
 
-TEST(test_stderr_is_drained_and_its_end_kept)
+TEST(test_stderr_is_read_and_its_end_is_stored)
 {
 	static const char beginning[] = "[cut]\n",
 			  end[] = "\n0123456\n\\x1B[2Jlast\n";
 	char text[BOT_STDERR_SIZE];
 
-	play_noise("0123456\n", text);
-	/* One byte is escaped as four. */
+	read_noise("0123456\n", text);
+	/* One byte is escaped to four. */
 	assert_int_equal(strlen(text), BOT_STDERR_SIZE / 2 + 3);
 	assert_memory_equal(text, beginning, strlen(beginning));
 	assert_string_equal(text + strlen(text) - strlen(end), end);
@@ -363,12 +364,12 @@ TEST(test_stderr_is_drained_and_its_end_kept)
 	assert_int_equal(bot_log_count("bad"), 0);
 }
 
-TEST(test_stderr_that_escapes_make_long_keeps_its_end)
+TEST(test_end_of_stderr_is_stored_even_if_escapes_make_it_long)
 {
 	static const char end[] = "\\x1B\\x1B[2Jlast\n";
 	char text[BOT_STDERR_SIZE];
 
-	play_noise("\x1B", text);
+	read_noise("\x1B", text);
 	assert_in_range(strlen(text), BOT_STDERR_SIZE / 2, BOT_STDERR_SIZE - 1);
 	assert_string_equal(text + strlen(text) - strlen(end), end);
 	bot_log_finish();

@@ -1,6 +1,6 @@
 /*
- * Children that nobody has started here are seen, and so is a descriptor that
- * was left open.
+ * Unknown children of this process, such as orphans, are found and ended, and
+ * open descriptors are counted.
  */
 #include "child_tracker.h"
 
@@ -41,7 +41,7 @@ start_sleeper(void)
 	return pid;
 }
 
-/* An orphan comes here. */
+/* Starts a grandchild that becomes a child of this process. */
 static void
 start_orphan(bool lives)
 {
@@ -57,7 +57,7 @@ start_orphan(bool lives)
 	assert_int_equal(waitpid(pid, NULL, 0), pid);
 }
 
-TEST(test_strangers_are_distinguished_from_children)
+TEST(test_unknown_children_are_distinguished_from_known_ones)
 {
 	pid_t own = start_sleeper(), other = start_sleeper();
 
@@ -69,7 +69,7 @@ TEST(test_strangers_are_distinguished_from_children)
 	assert_int_equal(child_tracker_strangers(), 1);
 	assert_int_equal(child_tracker_sweep(), 1);
 	assert_int_equal(child_tracker_strangers(), 0);
-	/* Those that are known live on. */
+	/* The known children are still alive. */
 	assert_int_equal(waitpid(own, NULL, WNOHANG), 0);
 	child_tracker_remove(own);
 	assert_int_equal(child_tracker_strangers(), 1);
@@ -79,7 +79,7 @@ TEST(test_strangers_are_distinguished_from_children)
 	assert_int_equal(child_tracker_sweep(), 1);
 }
 
-TEST(test_dead_strangers_are_reaped_and_others_left_alone)
+TEST(test_only_dead_unknown_children_are_reaped)
 {
 	pid_t own = start_sleeper();
 	siginfo_t info;
@@ -94,7 +94,7 @@ TEST(test_dead_strangers_are_reaped_and_others_left_alone)
 		child_tracker_reap();
 	}
 	assert_int_equal(child_tracker_strangers(), 1);
-	/* The end of one's own is for others to see. */
+	/* The end of a known child can still be waited for. */
 	assert_int_equal(waitpid(own, NULL, WNOHANG), own);
 	child_tracker_remove(own);
 	assert_int_equal(child_tracker_sweep(), 1);

@@ -1,6 +1,6 @@
 /*
- * CPU time of a process and of all that it has started; and how long a bot was
- * kept from computing: by others, not by itself.
+ * CPU time of a process and of all that it has started; and the time that a bot
+ * waited for a core because of other processes.
  */
 #include "cpu_usage.h"
 
@@ -20,62 +20,62 @@
 #define MS CLOCK_NS_PER_MS
 #define WAIT_MAX_NS (30 * CLOCK_NS_PER_S)
 
-/* Jiffies, where a child has ended, and a little more. */
+/* The jiffies of a child that has ended, and some reserve. */
 #define SLACK_NS (60 * MS)
 
-/* The bot is the first child of this process, who is its supervisor. */
+/* The bot is the first child of this process, its supervisor. */
 static pid_t bot, rival;
 
-static struct cores cores; /* before the first test */
+static struct cores cores; /* cores of this process before the first test */
 
 static _Noreturn void
-toil(void)
+compute(void)
 {
 	for (;;)
 		continue;
 }
 
 static _Noreturn void
-doze(void)
+sleep_long(void)
 {
 	for (;;)
 		pause();
 }
 
 static _Noreturn void
-oversleep(void)
+sleep_then_compute(void)
 {
 	usleep(600000);
-	toil();
+	compute();
 }
 
 static void *
-toil_aside(void *context)
+compute_in_thread(void *context)
 {
 	(void)context;
-	toil();
+	compute();
 }
 
 static _Noreturn void
-toil_in_threads(void)
+compute_in_two_threads(void)
 {
 	pthread_t thread;
 
-	pthread_create(&thread, NULL, toil_aside, NULL);
-	toil();
+	pthread_create(&thread, NULL, compute_in_thread, NULL);
+	compute();
 }
 
 static _Noreturn void
-toil_beside_a_child(void)
+compute_with_a_child(void)
 {
 	if (fork() == 0)
-		doze();
-	toil();
+		sleep_long();
+	compute();
 }
 
-/* Uses so much CPU time, of the calling thread. */
+/* Uses this CPU time in the calling thread. */
 static void
-use(int64_t ns)
+use_cpu(int64_t ns)
 {
 	struct timespec now;
 	int64_t end_ns = 0, now_ns = 0;
@@ -89,43 +89,43 @@ use(int64_t ns)
 }
 
 static void *
-use_aside(void *context)
+use_cpu_in_thread(void *context)
 {
 	(void)context;
-	use(60 * MS);
+	use_cpu(60 * MS);
 	return NULL;
 }
 
 /*
- * Uses some in itself, in a thread, in a child that ends and one that stays;
- * then stops.
+ * Uses CPU time itself, in a thread, in a child that ends and in one that
+ * stays; then stops.
  */
 static _Noreturn void
-use_everywhere(void)
+use_cpu_everywhere(void)
 {
 	pthread_t thread;
 	pid_t child;
 
-	pthread_create(&thread, NULL, use_aside, NULL);
-	use(50 * MS);
+	pthread_create(&thread, NULL, use_cpu_in_thread, NULL);
+	use_cpu(50 * MS);
 	pthread_join(thread, NULL);
 	child = fork();
 	if (child == 0) {
-		use(70 * MS);
+		use_cpu(70 * MS);
 		_exit(0);
 	}
 	waitpid(child, NULL, 0);
 	child = fork();
 	if (child == 0) {
-		use(80 * MS);
+		use_cpu(80 * MS);
 		raise(SIGSTOP);
 	}
 	waitpid(child, NULL, WUNTRACED);
 	raise(SIGSTOP);
-	doze();
+	sleep_long();
 }
 
-/* A process with a session of its own, which dies with the test. */
+/* A process with a session of its own, which is killed after the test. */
 static pid_t
 start(void (*live)(void))
 {
@@ -159,7 +159,7 @@ static int
 setup(void **state)
 {
 	(void)state;
-	/* All share one core. */
+	/* All processes share one core. */
 	if (cores.count == 0)
 		assert_int_equal(cores_allowed(&cores), 0);
 	return cores_pin(cores.ids[0]);
@@ -186,9 +186,9 @@ fork_many(void)
 {
 	for (int i = 0; i < CPU_USAGE_PROCESSES_MAX + 40; i++)
 		if (fork() == 0)
-			doze();
+			sleep_long();
 	raise(SIGSTOP);
-	doze();
+	sleep_long();
 }
 
 static int64_t
@@ -203,40 +203,40 @@ usage_ns(void)
 TEST(test_threads_and_children_are_counted)
 {
 	int64_t used_ns;
-	pid_t was;
+	pid_t ended_bot;
 
-	was = bot = start(use_everywhere);
+	ended_bot = bot = start(use_cpu_everywhere);
 	assert_int_equal(waitpid(bot, NULL, WUNTRACED), bot);
 	used_ns = usage_ns();
 	assert_true(used_ns > (50 + 60 + 70 + 80) * MS - SLACK_NS);
 	assert_true(used_ns < (50 + 60 + 70 + 80) * MS + 4 * SLACK_NS);
-	/* Nobody does anything now. */
+	/* Now all processes are stopped. */
 	usleep(100000);
 	assert_true(usage_ns() - used_ns < 20 * MS);
 	teardown(NULL);
-	assert_int_equal(cpu_usage_read(was, &used_ns), -ESRCH);
+	assert_int_equal(cpu_usage_read(ended_bot, &used_ns), -ESRCH);
 }
 
-TEST(test_one_that_sleeps_uses_nothing_and_one_that_spins_much)
+TEST(test_sleeping_process_uses_no_cpu_time_and_computing_process_does)
 {
 	int64_t before_ns;
 	struct rusage usage;
 
-	bot = start(doze);
+	bot = start(sleep_long);
 	before_ns = usage_ns();
 	usleep(100000);
 	assert_true(usage_ns() - before_ns < 5 * MS);
 	teardown(NULL);
-	bot = start(toil);
+	bot = start(compute);
 	before_ns = usage_ns();
-	/* However busy the machine is, it has some of it in the end. */
+	/* Even on a busy machine it gets some CPU time in the end. */
 	while (usage_ns() - before_ns < 50 * MS)
 		usleep(10000);
 	before_ns = usage_ns();
 	kill(bot, SIGKILL);
 	assert_int_equal(wait4(bot, NULL, 0, &usage), bot);
 	bot = 0;
-	/* What the kernel says in the end is no less. */
+	/* The final CPU time reported by the kernel is not less. */
 	assert_true(usage.ru_utime.tv_sec * CLOCK_NS_PER_S +
 		usage.ru_utime.tv_usec * INT64_C(1000) +
 		usage.ru_stime.tv_sec * CLOCK_NS_PER_S +
@@ -244,18 +244,18 @@ TEST(test_one_that_sleeps_uses_nothing_and_one_that_spins_much)
 	    before_ns - SLACK_NS);
 }
 
-TEST(test_more_processes_than_are_looked_at_do_no_harm)
+TEST(test_processes_beyond_the_limit_cause_no_error)
 {
 	bot = start(fork_many);
 	assert_int_equal(waitpid(bot, NULL, WUNTRACED), bot);
 	assert_true(usage_ns() > 0);
 }
 
-TEST(test_who_sleeps_is_not_hindered)
+TEST(test_sleeping_bot_does_not_wait_for_a_core)
 {
 	struct run_wait run_wait = { 0 };
 
-	bot = start(doze);
+	bot = start(sleep_long);
 	while (state_of(bot) != 'S')
 		usleep(1000);
 	run_wait_begin(&run_wait, getpid());
@@ -266,9 +266,11 @@ TEST(test_who_sleeps_is_not_hindered)
 	assert_int_equal(run_wait_descriptor_count(&run_wait), 0);
 }
 
-/* Waits until the bot is hindered for so long; what it has used by then. */
+/*
+ * Waits until the bot has waited `least_ns` for a core; returns its CPU time.
+ */
 static int64_t
-await(struct run_wait *run_wait, int64_t least_ns)
+await_run_wait(struct run_wait *run_wait, int64_t least_ns)
 {
 	int64_t now_ns = clock_now_ns(), until_ns = now_ns + WAIT_MAX_NS;
 	int64_t hindered_ns, cpu_ns;
@@ -281,41 +283,41 @@ await(struct run_wait *run_wait, int64_t least_ns)
 	} while (hindered_ns < least_ns);
 	assert_int_equal(clock_process_cpu_ns(bot, &cpu_ns), 0);
 	cpu_ns -= run_wait->cpu_ns;
-	/* A little more may have been used after the look. */
+	/* Some more CPU time may have been used after the measurement. */
 	assert_true(
 	    hindered_ns <= now_ns - run_wait->asked_ns - cpu_ns + 50 * MS);
 	return cpu_ns;
 }
 
-TEST(test_who_shares_a_core_is_hindered)
+TEST(test_bot_that_shares_its_core_waits_for_it)
 {
 	struct run_wait run_wait = { 0 };
 
-	bot = start(toil);
-	rival = start(toil);
+	bot = start(compute);
+	rival = start(compute);
 	run_wait_begin(&run_wait, getpid());
 	assert_int_equal(run_wait.pid, bot);
-	await(&run_wait, 30 * MS);
-	/* From the next question on. */
+	await_run_wait(&run_wait, 30 * MS);
+	/* Measured again from the next question on. */
 	run_wait_begin(&run_wait, getpid());
 	assert_true(run_wait_ns(&run_wait, run_wait.asked_ns) <= 0);
-	await(&run_wait, 30 * MS);
+	await_run_wait(&run_wait, 30 * MS);
 	run_wait_end(&run_wait);
 }
 
 /*
- * A process that lets nothing else run on its core, for 0.95 s of each second;
- * -1 where that is not allowed, or there is no other core for this one.
+ * A process that allows no other to run on its core, for 0.95 s of each second;
+ * -1 if that is not permitted, or if there is no other core for this process.
  */
 static pid_t
-start_first(void)
+start_rival_with_priority(void)
 {
 	const struct sched_param first = { .sched_priority = 1 };
 	pid_t pid;
 
 	if (cores.count < 2)
 		return -1;
-	pid = start(toil);
+	pid = start(compute);
 	if (cores_pin(cores.ids[1]) == 0 &&
 	    sched_setscheduler(pid, SCHED_FIFO, &first) == 0)
 		return pid;
@@ -323,14 +325,14 @@ start_first(void)
 	return -1;
 }
 
-/* Ready when it is looked at, it may have slept for most of the time. */
-TEST(test_who_has_slept_was_not_hindered_all_the_time)
+/* A bot that is ready when it is measured may have slept most of the time. */
+TEST(test_bot_that_slept_has_not_waited_all_the_time)
 {
 	struct run_wait run_wait = { 0 };
 	int64_t now_ns, asleep_ns, most_ns;
 	char seen;
 
-	bot = start(oversleep);
+	bot = start(sleep_then_compute);
 	while (state_of(bot) != 'S')
 		usleep(1000);
 	run_wait_begin(&run_wait, getpid());
@@ -343,21 +345,23 @@ TEST(test_who_has_slept_was_not_hindered_all_the_time)
 	} while (seen != 'R');
 	now_ns = clock_now_ns();
 	assert_true(now_ns - run_wait.asked_ns > 500 * MS);
-	/* It was asleep one look ago; since then it may really have waited. */
+	/*
+	 * It was asleep at `asleep_ns`; since then it may really have waited.
+	 */
 	most_ns = RUN_WAIT_OPEN_MAX_NS + (now_ns - asleep_ns);
 	assert_in_range(run_wait_ns(&run_wait, now_ns), 0, most_ns);
 	run_wait_end(&run_wait);
 }
 
-/* A look believes what an earlier one has seen begin. */
-TEST(test_wait_that_goes_on_is_believed_as_long_as_it_is_seen)
+/* A measurement continues a wait that an earlier one has seen begin. */
+TEST(test_wait_that_continues_is_counted_in_full)
 {
 	struct run_wait run_wait = { 0 };
 	int64_t now_ns, hindered_ns, cpu_ns, waited_ns;
 
-	bot = start(toil);
+	bot = start(compute);
 	run_wait_begin(&run_wait, getpid());
-	rival = start_first();
+	rival = start_rival_with_priority();
 	if (rival < 0)
 		skip();
 	do {
@@ -372,13 +376,13 @@ TEST(test_wait_that_goes_on_is_believed_as_long_as_it_is_seen)
 	run_wait_end(&run_wait);
 }
 
-/* Half the time each of two threads waits, for the other. */
-TEST(test_threads_do_not_hinder_each_other)
+/* Each of two threads waits half the time for the other one. */
+TEST(test_threads_of_a_bot_do_not_count_as_other_processes)
 {
 	struct run_wait run_wait = { 0 };
 	int64_t cpu_ns = 0, now_ns, hindered_ns;
 
-	bot = start(toil_in_threads);
+	bot = start(compute_in_two_threads);
 	run_wait_begin(&run_wait, getpid());
 	while (cpu_ns < 200 * MS) {
 		usleep(5000);
@@ -391,12 +395,12 @@ TEST(test_threads_do_not_hinder_each_other)
 	run_wait_end(&run_wait);
 }
 
-TEST(test_nothing_is_reported_who_has_children)
+TEST(test_no_wait_is_reported_for_a_bot_with_children)
 {
 	struct run_wait run_wait = { 0 };
 
-	bot = start(toil_beside_a_child);
-	rival = start(toil);
+	bot = start(compute_with_a_child);
+	rival = start(compute);
 	usleep(50000);
 	run_wait_begin(&run_wait, getpid());
 	usleep(50000);
@@ -404,17 +408,17 @@ TEST(test_nothing_is_reported_who_has_children)
 	run_wait_end(&run_wait);
 }
 
-/* As in a namespace, whose first process is not the bot. */
+/* As in a namespace, where the first process is not the bot. */
 static _Noreturn void
-store_bot(void)
+play_first_process(void)
 {
 	pid_t child = fork();
 
 	if (child == 0) {
 		setsid();
-		doze();
+		sleep_long();
 	}
-	doze();
+	sleep_long();
 }
 
 TEST(test_bot_is_found_below_the_first_process_of_its_namespace)
@@ -423,7 +427,7 @@ TEST(test_bot_is_found_below_the_first_process_of_its_namespace)
 	pid_t first = fork();
 
 	if (first == 0)
-		store_bot();
+		play_first_process();
 	while (run_wait.pid <= 0) {
 		run_wait.pid = 0;
 		run_wait_begin(&run_wait, getpid());
@@ -435,7 +439,7 @@ TEST(test_bot_is_found_below_the_first_process_of_its_namespace)
 	kill(first, SIGKILL);
 }
 
-TEST(test_who_is_not_there_is_not_hindered)
+TEST(test_missing_or_dead_bot_has_not_waited)
 {
 	struct run_wait run_wait = { 0 }, none = { 0 };
 
@@ -445,7 +449,7 @@ TEST(test_who_is_not_there_is_not_hindered)
 	assert_int_equal(run_wait_ns(&none, clock_now_ns()), 0);
 	assert_int_equal(run_wait_descriptor_count(&none), 0);
 	run_wait_end(&none);
-	bot = start(doze);
+	bot = start(sleep_long);
 	run_wait = (struct run_wait){ 0 };
 	run_wait_begin(&run_wait, getpid());
 	teardown(NULL);

@@ -1,6 +1,6 @@
 /*
  * The probe of the self-test finds out what a process can reach; each layer of
- * the sandbox takes its own part away.
+ * the sandbox closes its own part.
  */
 #include "self_test.h"
 
@@ -13,14 +13,14 @@
 #include "test.h"
 #include "trial.h"
 
-/* What to enter before the probe. */
+/* The layers that are entered before the probe. */
 struct layers {
-	unsigned scopes; /* of Landlock */
+	unsigned scopes; /* scopes of Landlock */
 	bool filter;
-	const char *to_read; /* left by Landlock, or NULL */
+	const char *to_read; /* folder that Landlock allows to read, or NULL */
 };
 
-static ino_t space;
+static ino_t namespace_id;
 
 static int
 probe_within(void *context)
@@ -39,7 +39,7 @@ probe_within(void *context)
 	}
 	if (entered->filter)
 		trial_need(filter >= 0 && filter_enter(filter) == 0);
-	return (int)self_test_probe(arena, space);
+	return (int)self_test_probe(arena, namespace_id);
 }
 
 static int
@@ -48,7 +48,7 @@ exposed_within(struct layers entered)
 	return trial_run(probe_within, &entered);
 }
 
-/* Landlock and filters leave names as they are. */
+/* Landlock and filters do not hide the names of files. */
 static int
 names_open(void)
 {
@@ -59,13 +59,13 @@ TEST(test_without_layers_everything_is_exposed)
 {
 	int open = exposed_within((struct layers){ 0 });
 
-	/* Not every file system makes files without a name. */
+	/* Not every file system supports files without a name. */
 	assert_int_equal(open | EXPOSED_CREATE,
 	    EXPOSED_SIGNAL | EXPOSED_MEMORY | EXPOSED_FILES | EXPOSED_CREATE |
 		EXPOSED_SOCKET | names_open());
 }
 
-TEST(test_landlock_of_files_shuts_files_and_memory)
+TEST(test_landlock_for_files_closes_files_and_memory)
 {
 	if (landlock_abi() < LANDLOCK_ABI_FILES)
 		skip();
@@ -74,7 +74,7 @@ TEST(test_landlock_of_files_shuts_files_and_memory)
 	    EXPOSED_SIGNAL | EXPOSED_SOCKET | names_open());
 }
 
-TEST(test_what_may_be_read_may_not_be_filled)
+TEST(test_readable_folder_is_not_writable)
 {
 	const struct layers entered = { .scopes = LANDLOCK_FILES,
 		.to_read = "/" };
@@ -85,13 +85,13 @@ TEST(test_what_may_be_read_may_not_be_filled)
 	    EXPOSED_SIGNAL | EXPOSED_FILES | EXPOSED_SOCKET | names_open());
 }
 
-TEST(test_scope_shuts_signals)
+TEST(test_landlock_scope_closes_signals)
 {
 	int open = exposed_within((struct layers){ 0 });
 
 	if (landlock_abi() < LANDLOCK_ABI_SCOPE)
 		skip();
-	/* Memory too, but for a process with privileges. */
+	/* It also closes memory, except to a process with privileges. */
 	assert_int_equal(
 	    exposed_within((struct layers){ .scopes = LANDLOCK_SIGNALS }) &
 		~EXPOSED_MEMORY,
@@ -105,7 +105,7 @@ enter_filter(void *context)
 	return filter_enter(filter_make()) < 0;
 }
 
-TEST(test_filter_shuts_sockets)
+TEST(test_filter_closes_sockets)
 {
 	int open = exposed_within((struct layers){ 0 });
 
@@ -115,11 +115,11 @@ TEST(test_filter_shuts_sockets)
 	    open & ~EXPOSED_SOCKET);
 }
 
-/* What the first process of a box finds of an arena of that number. */
+/* What the first process in namespaces can reach of an arena with this pid. */
 static int
 probe_of(void *context)
 {
-	return (int)self_test_probe(*(pid_t *)context, space);
+	return (int)self_test_probe(*(pid_t *)context, namespace_id);
 }
 
 static int
@@ -128,7 +128,7 @@ try_from_box(void *context)
 	return trial_run_boxed(NULL, probe_of, context);
 }
 
-TEST(test_number_of_the_arena_means_no_process_in_a_box)
+TEST(test_pid_of_the_arena_is_no_process_in_namespaces)
 {
 	pid_t arena = getpid(), first = 1;
 	int open = trial_run(try_from_box, &arena);
@@ -136,7 +136,7 @@ TEST(test_number_of_the_arena_means_no_process_in_a_box)
 	if (open == TRIAL_NO_BOX)
 		skip();
 	assert_int_equal(open & (EXPOSED_SIGNAL | EXPOSED_MEMORY), 0);
-	/* In a container the arena may well be number 1. */
+	/* In a container the pid of the arena may be 1. */
 	open = trial_run(try_from_box, &first);
 	assert_int_equal(open & (EXPOSED_SIGNAL | EXPOSED_MEMORY), 0);
 }
@@ -145,7 +145,7 @@ static int
 file_setup(void **state)
 {
 	(void)state;
-	space = pid_namespace_id();
+	namespace_id = pid_namespace_id();
 	return 0;
 }
 

@@ -1,5 +1,5 @@
 /*
- * The role `launch` as it is called by hand, from a shell.
+ * The role `launch`, started by hand from a shell; the environment of a bot.
  */
 #include "launcher.h"
 
@@ -14,7 +14,9 @@
 
 static char self[4096];
 
-/* What a shell prints for a command, in which $A is this program. */
+/*
+ * Expects this output of a command of the shell, in which $A is this program.
+ */
 static void
 expect_output(const char *command, int status, const char *expected)
 {
@@ -34,7 +36,7 @@ expect_output(const char *command, int status, const char *expected)
 	assert_int_equal(WEXITSTATUS(found), status);
 }
 
-TEST(test_program_takes_its_place)
+TEST(test_launcher_becomes_the_program)
 {
 	expect_output("\"$A\" launch /bin/sh -c 'echo \"$0 $1\"; exit 7' a b",
 	    7, "a b\n");
@@ -51,7 +53,7 @@ TEST(test_environment_is_clean)
 	expect_output("env -i PATH=/bin LANG=C HOME=/root TMPDIR=/tmp SECRET=x "
 		      "\"$A\" launch /usr/bin/env | sort",
 	    0, "HOME=/root\nLANG=C\nPATH=/bin\nPYTHONUNBUFFERED=1\n");
-	/* A bot's own entries come before all. */
+	/* Entries for the bot override all others. */
 	expect_output("env -i PATH=/bin LANG=C HOME=/root SCOPA_BOT_KEY=v "
 		      "SCOPA_BOT_PYTHONUNBUFFERED= SCOPA_BOT_HOME=/own "
 		      "\"$A\" launch /usr/bin/env | sort",
@@ -74,7 +76,7 @@ TEST(test_failures_are_reported_on_stderr)
 	    "[--parent=PID] [--report=FD] FILE [ARGUMENT..]\n");
 }
 
-TEST(test_orphan_does_not_start)
+TEST(test_launcher_whose_parent_has_died_starts_nothing)
 {
 	expect_output("\"$A\" launch --parent=1 /bin/echo started 2>&1",
 	    LAUNCHER_EXIT_FAILED, "");
@@ -90,7 +92,7 @@ expect_entry(const struct environment *environment, const char *name,
 	assert_string_equal(value, expected);
 }
 
-TEST(test_scratch_folder_is_home_unless_the_bot_has_its_own)
+TEST(test_scratch_folder_is_home_unless_the_user_sets_another)
 {
 	struct environment environment;
 

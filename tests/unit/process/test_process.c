@@ -1,5 +1,6 @@
 /*
- * Processes behind the launcher: what they find, and that nothing leaks.
+ * Processes that the launcher starts: their environment, failures to start, and
+ * no leaks.
  */
 #include "process.h"
 
@@ -25,7 +26,7 @@ TEST_EACH(child_look_before, child_look_after)
 static struct process process;
 static struct process_end end;
 
-/* Opens the process of a role of this program; the status of that. */
+/* Opens a process of this program with this role; returns the status. */
 static int
 start(const char *role, const char *argument)
 {
@@ -38,7 +39,7 @@ start(const char *role, const char *argument)
 	return process_open(&process, &order);
 }
 
-/* Reads until the end of file or a line `last`, waiting where needed. */
+/* Reads until the end of file or the text `last`, and waits for more bytes. */
 static void
 read_until(int fd, const char *last, char *text, size_t size)
 {
@@ -85,7 +86,7 @@ TEST(test_descriptors_close_on_exec_and_do_not_block)
 	assert_int_equal(end.code, SIGKILL);
 }
 
-TEST(test_child_finds_a_clean_place)
+TEST(test_child_has_a_clean_environment)
 {
 	const char *arguments[] = { "a name", CHILD_ROLE, "surroundings",
 		"two words", NULL, NULL };
@@ -117,7 +118,7 @@ TEST(test_child_finds_a_clean_place)
 
 	setenv("SECRET", "1", 1);
 	setenv("SCOPA_BOT_SECRET", "1", 1);
-	/* Nor do blocked and ignored signals of ours reach the child. */
+	/* The child does not inherit blocked or ignored signals either. */
 	sigemptyset(&mask);
 	sigaddset(&mask, SIGINT);
 	sigprocmask(SIG_BLOCK, &mask, NULL);
@@ -167,7 +168,7 @@ expect_report(const char *path, const char *dir, enum launcher_step step,
 	assert_int_equal(end.code, LAUNCHER_EXIT_FAILED);
 }
 
-TEST(test_what_cannot_be_executed_is_reported)
+TEST(test_file_that_cannot_be_executed_is_reported)
 {
 	const char *path;
 	char sentence[256];
@@ -180,7 +181,7 @@ TEST(test_what_cannot_be_executed_is_reported)
 	    ENOENT, "/no/such/folder: No such file or directory");
 	expect_report(test_folder, NULL, LAUNCHER_EXECUTE, EACCES,
 	    strcat(strcpy(sentence, test_folder), " is a directory"));
-	/* A shell would run this: the kernel must not be second-guessed. */
+	/* A shell would run this file; the launcher must not. */
 	folder_write(path, "echo hello\n");
 	assert_int_equal(chmod(path, 0755), 0);
 	snprintf(sentence, sizeof(sentence),
@@ -201,7 +202,7 @@ TEST(test_what_cannot_be_executed_is_reported)
 	test_folder_remove(state);
 }
 
-TEST(test_what_is_too_much_is_refused)
+TEST(test_too_many_environment_entries_are_refused)
 {
 	static const char *many[LAUNCHER_ENVIRONMENT_MAX + 2];
 	const char *arguments[] = { "bot", NULL };
@@ -216,7 +217,7 @@ TEST(test_what_is_too_much_is_refused)
 	assert_int_equal(process_open(&process, &order), -E2BIG);
 }
 
-TEST(test_want_of_descriptors_leaves_nothing)
+TEST(test_failed_start_for_lack_of_descriptors_leaves_nothing)
 {
 	int before_count = child_descriptors();
 	struct rlimit before, limit;
@@ -224,8 +225,8 @@ TEST(test_want_of_descriptors_leaves_nothing)
 
 	getrlimit(RLIMIT_NOFILE, &before);
 	limit = before;
-	for (int room = 1; status == -EMFILE; room++) {
-		limit.rlim_cur = (rlim_t)(before_count + room);
+	for (int free_count = 1; status == -EMFILE; free_count++) {
+		limit.rlim_cur = (rlim_t)(before_count + free_count);
 		assert_int_equal(setrlimit(RLIMIT_NOFILE, &limit), 0);
 		status = start("sleep", NULL);
 		setrlimit(RLIMIT_NOFILE, &before);
@@ -237,7 +238,7 @@ TEST(test_want_of_descriptors_leaves_nothing)
 	assert_int_equal(status, 0);
 }
 
-TEST(test_room_for_many_children_is_made)
+TEST(test_limit_of_descriptors_is_raised_for_many_children)
 {
 	struct rlimit before, limit;
 

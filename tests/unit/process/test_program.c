@@ -1,6 +1,6 @@
 /*
- * Commands as words, the files that they name, what keeps these from running,
- * and what changes their fingerprints.
+ * Commands split into words, the files that they name, files that cannot run,
+ * and changes of their fingerprints.
  */
 #include "program.h"
 
@@ -25,7 +25,7 @@ file_make(const char *path, const char *text, mode_t mode)
 	assert_int_equal(chmod(path, mode), 0);
 }
 
-/* The words of a text, each in brackets. */
+/* Expects these words of a text, each in brackets. */
 static void
 expect_words(const char *text, const char *expected)
 {
@@ -42,7 +42,7 @@ expect_words(const char *text, const char *expected)
 	assert_string_equal(program.path, "");
 }
 
-TEST(test_blanks_and_quotes_make_words)
+TEST(test_command_is_split_at_blanks_and_quotes)
 {
 	expect_words("./bot.py", "[./bot.py]");
 	expect_words("  python3\t-u  bot.py \n", "[python3][-u][bot.py]");
@@ -83,7 +83,7 @@ TEST(test_texts_that_are_no_command_are_refused)
 	expect_refused(text, PROGRAM_GOOD);
 }
 
-/* What is found behind a command, in `dir`. */
+/* Expects this file for a command that is started in `dir`. */
 static void
 expect_found(
     const char *text, const char *dir, enum program_flaw flaw, const char *path)
@@ -100,7 +100,7 @@ expect_found(
 	assert_string_equal(program.path, expected);
 }
 
-TEST(test_name_without_slash_is_looked_up_on_path)
+TEST(test_name_without_a_slash_is_searched_in_path)
 {
 	char path[4096];
 	const char *before = getenv("PATH");
@@ -117,7 +117,7 @@ TEST(test_name_without_slash_is_looked_up_on_path)
 	expect_found("bot", NULL, PROGRAM_GOOD, "two/bot");
 	expect_found("lame", NULL, PROGRAM_NO_EXEC, "one/lame");
 	expect_found("other", NULL, PROGRAM_NOT_ON_PATH, NULL);
-	/* A file of this folder is not meant, as in any shell. */
+	/* As in any shell, a file of this folder is not found. */
 	file_make("here", "#!/bin/sh\n", 0755);
 	expect_found("here", NULL, PROGRAM_NOT_ON_PATH, NULL);
 	setenv("PATH", saved, 1);
@@ -147,7 +147,7 @@ TEST(test_files_that_cannot_run_are_distinguished)
 	expect_checked("dangling", PROGRAM_DANGLING);
 	expect_checked("circle", PROGRAM_LINK_LOOP);
 	expect_checked("folder", PROGRAM_DIRECTORY);
-	/* Opening a FIFO would wait for ever: the test's end is the proof. */
+	/* Opening a FIFO would block: the test would not end. */
 	expect_checked("fifo", PROGRAM_SPECIAL);
 	expect_checked("/dev/null", PROGRAM_SPECIAL);
 	expect_checked("plain", PROGRAM_NO_EXEC);
@@ -168,7 +168,7 @@ TEST(test_folder_out_of_reach_is_reported)
 	assert_int_equal(mkdir("shut", 0700), 0);
 	file_make("shut/bot", "#!/bin/sh\n", 0755);
 	assert_int_equal(chmod("shut", 0000), 0);
-	/* Root may enter anywhere: somebody else has to look. */
+	/* Root may enter any folder: another user has to check. */
 	pid = fork();
 	if (pid == 0) {
 		if (geteuid() == 0 && seteuid(65534) < 0)
@@ -224,7 +224,7 @@ TEST(test_flaws_have_a_sentence_and_a_hint)
 	}
 }
 
-TEST(test_the_program_itself_is_a_command)
+TEST(test_program_itself_is_a_command)
 {
 	static char words[PROGRAM_SIZE];
 	const char *const few[] = { "bot", "greedy", "", NULL };
@@ -251,7 +251,7 @@ put(const char *path, const char *text)
 	assert_int_equal(chmod(path, 0755), 0);
 }
 
-/* Makes that of the file of a command. */
+/* Makes the fingerprint of the file of a command. */
 static void
 make_of_command(
     struct fingerprint *fingerprint, const char *command, const char *dir)
@@ -264,7 +264,7 @@ make_of_command(
 	fingerprint_make(fingerprint, &program, dir);
 }
 
-TEST(test_touching_a_file_does_not_change_it)
+TEST(test_touching_a_file_does_not_change_its_fingerprint)
 {
 	const struct timespec old[2] = { { 1, 0 }, { 1, 0 } };
 	struct fingerprint fingerprint;
@@ -279,7 +279,7 @@ TEST(test_touching_a_file_does_not_change_it)
 	assert_int_equal(fingerprint_check(&fingerprint), 0);
 }
 
-TEST(test_other_bytes_break_it)
+TEST(test_other_bytes_change_the_fingerprint)
 {
 	struct fingerprint fingerprint;
 	struct stat before;
@@ -287,7 +287,7 @@ TEST(test_other_bytes_break_it)
 	put("bot", "#!/bin/sh\n");
 	make_of_command(&fingerprint, "./bot", NULL);
 	assert_int_equal(stat("bot", &before), 0);
-	/* As long, and as old by its own account. */
+	/* The other file has the same size and times. */
 	put("other", "#!/bin/ls\n");
 	assert_int_equal(
 	    utimensat(AT_FDCWD, "other",
@@ -299,7 +299,7 @@ TEST(test_other_bytes_break_it)
 	assert_int_equal(fingerprint_check(&fingerprint), 0);
 }
 
-TEST(test_file_that_is_gone_or_none_is_distinguished)
+TEST(test_missing_file_and_other_kinds_are_distinguished)
 {
 	struct fingerprint fingerprint;
 
@@ -311,7 +311,7 @@ TEST(test_file_that_is_gone_or_none_is_distinguished)
 	assert_int_equal(fingerprint_check(&fingerprint), -ESTALE);
 }
 
-TEST(test_of_an_interpreter_the_script_is_the_file)
+TEST(test_file_of_an_interpreter_is_its_script)
 {
 	struct fingerprint fingerprint;
 
@@ -324,7 +324,7 @@ TEST(test_of_an_interpreter_the_script_is_the_file)
 	assert_int_equal(fingerprint_check(&fingerprint), 0);
 	put("bots/bot.sh", "exit 1\n");
 	assert_int_equal(fingerprint_check(&fingerprint), -ESTALE);
-	/* A program with a path is the bot itself, whatever it is given. */
+	/* A program with a path is the bot itself, with any arguments. */
 	put("bots/bot", "#!/bin/sh\n");
 	make_of_command(&fingerprint, "./bot log", "bots");
 	put("bots/log", "written again");

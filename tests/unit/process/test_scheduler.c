@@ -1,5 +1,5 @@
 /*
- * What the scheduler is asked for.
+ * The scheduling that the arena requests for itself.
  */
 #include "cpu_usage.h"
 
@@ -22,7 +22,7 @@ read_attr(void)
 	return attr;
 }
 
-/* In a process of its own, for what is asked for stays. */
+/* In a process of its own, as the request cannot be undone. */
 static void
 run_apart(void (*check)(void))
 {
@@ -38,7 +38,7 @@ run_apart(void (*check)(void))
 }
 
 static void
-expect_a_hurry_of_its_own(void)
+check_short_slice(void)
 {
 	struct sched_attr before = read_attr(), hurried;
 
@@ -49,7 +49,7 @@ expect_a_hurry_of_its_own(void)
 	if (hurried.sched_nice != before.sched_nice ||
 	    hurried.sched_policy != before.sched_policy)
 		_exit(1);
-	/* Where the kernel tells of slices (Linux 6.12) this is a short one. */
+	/* If the kernel reports slices (Linux 6.12), this one is short. */
 	if (before.sched_runtime > 0 &&
 	    hurried.sched_runtime >= before.sched_runtime)
 		_exit(2);
@@ -65,17 +65,17 @@ expect_a_hurry_of_its_own(void)
 	}
 }
 
-TEST(test_children_do_not_inherit_the_hurry)
+TEST(test_children_do_not_inherit_the_short_slice)
 {
-	run_apart(expect_a_hurry_of_its_own);
+	run_apart(check_short_slice);
 }
 
 static void
-expect_priority_to_stay(void)
+check_priority(void)
 {
 	struct sched_attr before, after;
 
-	/* Only some may. */
+	/* Not every user may do this. */
 	if (setpriority(PRIO_PROCESS, 0, -5) < 0)
 		_exit(0);
 	before = read_attr();
@@ -85,7 +85,7 @@ expect_priority_to_stay(void)
 	    after.sched_nice != -5 || after.sched_flags != before.sched_flags);
 }
 
-TEST(test_priority_is_left_to_children)
+TEST(test_priority_set_by_the_user_is_not_changed)
 {
-	run_apart(expect_priority_to_stay);
+	run_apart(check_priority);
 }

@@ -1,5 +1,6 @@
 /*
- * The best level of the sandbox is found that this machine has, and holds.
+ * The self-test of the sandbox finds the best level of this machine, and at
+ * this level nothing is exposed; hidden files.
  */
 #include "sandbox.h"
 
@@ -63,7 +64,7 @@ try_filter(void *context)
 	return fd < 0 || filter_enter(fd) < 0;
 }
 
-/* What this machine has, found out by other means. */
+/* The level of this machine, found out by other means. */
 static enum sandbox_level
 level_expected(void)
 {
@@ -82,7 +83,7 @@ TEST(test_best_level_is_reached)
 	    sandbox_level_name(level_expected()));
 }
 
-/* How this program ends, as a bot in the sandbox. */
+/* The end of this program as a bot in the sandbox. */
 static struct process_end
 end_of(const char *const *words)
 {
@@ -136,7 +137,7 @@ TEST(test_level_exposes_nothing)
 		assert_int_equal(open, 0);
 }
 
-TEST(test_layer_stands_or_has_a_reason_and_a_fix)
+TEST(test_layer_that_is_not_reached_has_a_reason_and_a_fix)
 {
 	for (int i = 0; i < SANDBOX_LAYER_COUNT; i++) {
 		const struct sandbox_finding *finding = &sandbox.layers[i];
@@ -158,7 +159,7 @@ TEST(test_layer_stands_or_has_a_reason_and_a_fix)
 	    sandbox.cgroup.limited && sandbox.level >= SANDBOX_BOX);
 }
 
-/* The level that is reached by a process that may make no namespaces. */
+/* The level of a process that may make no namespaces. */
 static int
 detect_behind_filter(void *context)
 {
@@ -180,7 +181,7 @@ detect_behind_filter(void *context)
 	return (int)detected.level;
 }
 
-TEST(test_without_namespaces_there_is_no_box)
+TEST(test_without_namespaces_the_level_is_process)
 {
 	if (sandbox.level == SANDBOX_NONE)
 		skip();
@@ -188,7 +189,7 @@ TEST(test_without_namespaces_there_is_no_box)
 	    trial_run(detect_behind_filter, NULL), SANDBOX_PROCESS);
 }
 
-/* Domains can be nested so far; then nothing can be taken away any more. */
+/* The nesting of domains is limited; beyond it none can be entered. */
 static int
 detect_without_landlock(void *context)
 {
@@ -208,7 +209,7 @@ detect_without_landlock(void *context)
 	return (int)detected.level;
 }
 
-TEST(test_without_landlock_there_is_no_sandbox)
+TEST(test_without_landlock_the_level_is_none)
 {
 	if (landlock_abi() < LANDLOCK_ABI_SCOPE)
 		skip();
@@ -223,7 +224,7 @@ folder_before(void **state)
 	return test_folder_make(state);
 }
 
-/* What is hidden after sandbox_hide(). */
+/* Expects that sandbox_hide() hides this path. */
 static void
 expect_hidden(const char *path, const char *resolved)
 {
@@ -234,7 +235,7 @@ expect_hidden(const char *path, const char *resolved)
 	assert_string_equal(sandbox.hidden[before], resolved);
 }
 
-TEST_WITH(test_what_exists_is_hidden_by_its_true_name, folder_before,
+TEST_WITH(test_existing_file_is_hidden_by_its_resolved_path, folder_before,
     test_folder_remove)
 {
 	const char *file = test_path("file");
@@ -247,7 +248,7 @@ TEST_WITH(test_what_exists_is_hidden_by_its_true_name, folder_before,
 	expect_hidden(test_path("./folder/../file"), file);
 }
 
-TEST_WITH(test_what_comes_later_is_hidden_by_its_true_name, folder_before,
+TEST_WITH(test_future_file_is_hidden_by_its_resolved_path, folder_before,
     test_folder_remove)
 {
 	const char *later = test_path("later");
@@ -257,15 +258,15 @@ TEST_WITH(test_what_comes_later_is_hidden_by_its_true_name, folder_before,
 	expect_hidden(later, later);
 	expect_hidden(test_path("link/later"), later);
 	expect_hidden(test_path("later//"), later);
-	/* It will be made where the link leads to. */
+	/* The file will be made at the target of the link. */
 	expect_hidden(test_path("dangling"), later);
 	expect_hidden("/no such file", "/no such file");
 	assert_int_equal(
 	    sandbox_hide(&sandbox, test_path("dangling/later")), -ENOENT);
 }
 
-TEST_WITH(test_name_alone_is_hidden_in_the_working_folder, folder_before,
-    test_folder_remove)
+TEST_WITH(test_name_without_a_folder_is_hidden_in_the_working_folder,
+    folder_before, test_folder_remove)
 {
 	int before = open(".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 
@@ -275,7 +276,8 @@ TEST_WITH(test_name_alone_is_hidden_in_the_working_folder, folder_before,
 	close(before);
 }
 
-TEST_WITH(test_no_more_is_hidden_than_fits, folder_before, test_folder_remove)
+TEST_WITH(
+    test_number_of_hidden_paths_is_limited, folder_before, test_folder_remove)
 {
 	for (int i = 0; i < FILE_POLICY_HIDDEN_MAX; i++)
 		assert_int_equal(sandbox_hide(&sandbox, test_folder), 0);

@@ -1,7 +1,7 @@
 /*
- * A supervisor ends as its bot does, and leaves nothing of it, in all ways of
- * killing all; a word to it stops all of a bot, however it forks, and another
- * lets it go on.
+ * A supervisor ends with the status of its bot and ends all processes of the
+ * bot, for each way to kill them; an order stops all processes of a bot, even
+ * if it forks all the time, and another order continues them.
  */
 #include "supervisor.h"
 
@@ -23,20 +23,20 @@ struct pipe_ends {
 	int writer;
 };
 
-/* A bot, its supervisor, and what of it can be heard. */
+/* A bot, its supervisor, and pipes that show what it does. */
 struct bot {
 	enum tree_kill tree;
 	int (*play)(void);
-	struct pipe_ends output; /* its stdout */
-	struct pipe_ends report; /* which it closes when it begins */
-	struct pipe_ends held;   /* by all that it has started */
-	pid_t pid;               /* of the supervisor */
+	struct pipe_ends output; /* stdout of the bot */
+	struct pipe_ends report; /* closed by the bot when it begins */
+	struct pipe_ends held;   /* held open by all processes of the bot */
+	pid_t pid;               /* process of the supervisor */
 };
 
 /*
- * One test of each kind of tree; they see to it that no process and no
- * descriptor is left.  In `cgroup` bots have a control group: without one it
- * is `search` once more.
+ * One test for each kind of tree, which also checks that no process and no
+ * descriptor is left.  In `cgroup` bots have a control group if one can be
+ * made; if not, it is the same as `search`.
  */
 #define TREE_TEST(name)                 \
 	static void name(void **state); \
@@ -53,9 +53,9 @@ static enum tree_kill box = TREE_NAMESPACE, domain = TREE_DOMAIN,
 		      search = TREE_SEARCH, cgroup = TREE_SEARCH,
 		      user = TREE_USER;
 
-enum { EXIT_FAIL = 78 /* the ground could not be prepared */ };
+enum { EXIT_FAIL = 78 /* the sandbox could not be prepared */ };
 
-static int group_fd = -1; /* in which bots get a control group, or -1 */
+static int group_fd = -1; /* folder for the control groups of bots, or -1 */
 
 static struct pipe_ends
 pipe_make(void)
@@ -84,13 +84,13 @@ fail_to_prepare(void *context, const char *what, int error)
 	return EXIT_FAIL;
 }
 
-/* The launcher, as it becomes the supervisor: its pipes are the bot's. */
+/* What the launcher does: it becomes the supervisor, with the bot's pipes. */
 static void
 run(struct bot *bot)
 {
 	const struct supervisor_order order = {
 		.tree = bot->tree,
-		/* No other process's, as long as this one lives. */
+		/* A user that no other process has while this one is alive. */
 		.user = bot->tree == TREE_USER
 		    ? 0x40000000U + (unsigned)getpid()
 		    : 0,
@@ -116,7 +116,7 @@ pipes(struct bot *bot, enum tree_kill tree, int (*play)(void))
 {
 	sigset_t held;
 
-	/* A word may come before there is a supervisor. */
+	/* An order may arrive before the supervisor waits for it. */
 	sigemptyset(&held);
 	sigaddset(&held, SUPERVISOR_SIGNAL);
 	sigprocmask(SIG_BLOCK, &held, NULL);
@@ -148,7 +148,7 @@ start(struct bot *bot, enum tree_kill tree, int (*play)(void))
 	close_writers(bot);
 }
 
-/* Fails unless the pipe has ended or ends within this time. */
+/* Fails unless the pipe ends within this time. */
 static void
 expect_end(int reader, int wait_ms)
 {
@@ -170,7 +170,7 @@ expect_byte(int reader)
 	assert_int_equal(read(reader, &byte, 1), 1);
 }
 
-/* Waits until it is over; the wait status of the supervisor. */
+/* Waits for the end of the supervisor; returns its wait status. */
 static int
 finish(struct bot *bot)
 {
@@ -178,7 +178,7 @@ finish(struct bot *bot)
 
 	if (bot->pid != 0)
 		assert_int_equal(waitpid(bot->pid, &status, 0), bot->pid);
-	/* A supervisor that is dead has seen all of the bot dead. */
+	/* When the supervisor ends, all processes of the bot have ended. */
 	expect_end(bot->held.reader, bot->pid != 0 ? 0 : WAIT_MS);
 	close(bot->output.reader);
 	close(bot->report.reader);
@@ -186,7 +186,7 @@ finish(struct bot *bot)
 	return status;
 }
 
-/* A word ends it; the wait status of the supervisor. */
+/* Ends the bot; returns the wait status of the supervisor. */
 static int
 stop(struct bot *bot)
 {
@@ -247,7 +247,7 @@ tree_of(void **state)
 }
 
 static void
-say(char byte)
+write_byte(char byte)
 {
 	if (write(STDOUT_FILENO, &byte, 1) != 1)
 		_exit(99);
@@ -263,7 +263,7 @@ sleep_for_ever(void)
 
 TEST_EACH(set_up, tear_down)
 
-enum { CROWD = 100 };
+enum { PROCESSES = 100 };
 
 static int
 play_exit(void)
@@ -281,7 +281,7 @@ play_kill(void)
 static int
 play_signal(void)
 {
-	/* Sanitizers have an idea of their own about crashes. */
+	/* Sanitizers handle crashes themselves. */
 	signal(SIGSEGV, SIG_DFL);
 	raise(SIGSEGV);
 	return 0;
@@ -306,7 +306,7 @@ play_signals(void)
 	return getsid(0) == getpid() ? 0 : 100;
 }
 
-/* Grandchildren in a session of their own; one ends before the bot does. */
+/* Grandchildren with a session of their own; one ends before the bot. */
 static int
 play_daemon(void)
 {
@@ -326,7 +326,7 @@ play_daemon(void)
 	return status;
 }
 
-/* Each forks another and ends: nobody can catch up with it. */
+/* Each process forks another and ends. */
 static int
 play_runaway(void)
 {
@@ -338,8 +338,8 @@ play_runaway(void)
 	return 4;
 }
 
-/* Daemons and runaways die with it; no signal is blocked for it. */
-TREE_TEST(test_end_is_the_end_of_the_bot)
+/* Daemons and runaways end with the bot; no signal is blocked for the bot. */
+TREE_TEST(test_supervisor_ends_with_the_status_of_its_bot)
 {
 	static const struct {
 		int (*play)(void);
@@ -370,12 +370,12 @@ TREE_TEST(test_end_is_the_end_of_the_bot)
 	}
 }
 
-/* Many that ignore what can be ignored, some of them stopped. */
+/* Many processes that ignore all signals they can; some of them are stopped. */
 static int
 play_crowd(void)
 {
 	child_ignore_signals();
-	for (int i = 0; i < CROWD; i++) {
+	for (int i = 0; i < PROCESSES; i++) {
 		if (fork() != 0)
 			continue;
 		setsid();
@@ -383,11 +383,11 @@ play_crowd(void)
 			raise(SIGSTOP);
 		sleep_for_ever();
 	}
-	say('x');
+	write_byte('x');
 	return sleep_for_ever();
 }
 
-TREE_TEST(test_word_of_the_arena_ends_all)
+TREE_TEST(test_sigterm_ends_all_processes_of_the_bot)
 {
 	struct bot bot;
 	int status;
@@ -399,11 +399,11 @@ TREE_TEST(test_word_of_the_arena_ends_all)
 	assert_int_equal(WTERMSIG(status), SIGKILL);
 }
 
-TREE_TEST(test_word_that_comes_at_once_is_heard)
+TREE_TEST(test_early_sigterm_ends_the_bot)
 {
 	enum tree_kill tree = tree_of(state);
 
-	/* However far it has come: from the fork to the bot's first step. */
+	/* At any moment from the fork to the first step of the bot. */
 	for (int i = 0; i < 50; i++) {
 		struct bot bot;
 
@@ -414,7 +414,7 @@ TREE_TEST(test_word_that_comes_at_once_is_heard)
 	}
 }
 
-TREE_TEST(test_death_of_the_arena_ends_all)
+TREE_TEST(test_death_of_the_arena_ends_all_processes_of_the_bot)
 {
 	struct bot bot;
 	pid_t arena;
@@ -438,18 +438,18 @@ TREE_TEST(test_death_of_the_arena_ends_all)
 static int
 play_close(void)
 {
-	say('x');
+	write_byte('x');
 	close(STDOUT_FILENO);
 	return sleep_for_ever();
 }
 
-TREE_TEST(test_pipes_end_where_the_bot_closes_them)
+TREE_TEST(test_pipe_that_the_bot_closes_ends)
 {
 	struct bot bot;
 
 	start(&bot, tree_of(state), play_close);
 	expect_byte(bot.output.reader);
-	/* Nobody else holds them, but the bot is alive. */
+	/* No other process holds them, and the bot is still alive. */
 	expect_end(bot.output.reader, WAIT_MS);
 	expect_end(bot.report.reader, WAIT_MS);
 	assert_int_equal(waitpid(bot.pid, NULL, WNOHANG), 0);
@@ -470,9 +470,9 @@ TREE_TEST(test_two_bots_do_not_end_each_other)
 	stop(&one);
 }
 
-/* Everybody writes without end, and some fork on and on. */
+/* All processes write without end, and some fork all the time. */
 static int
-play_chorus(void)
+play_writers(void)
 {
 	bool runs_away = false;
 
@@ -486,14 +486,14 @@ play_chorus(void)
 		runs_away = false;
 	}
 	for (;;) {
-		say('x');
+		write_byte('x');
 		poll(NULL, 0, 1);
 		if (runs_away && fork() > 0)
 			_exit(0);
 	}
 }
 
-/* How long the arena must hear nothing to take them all for stopped. */
+/* After this time without a byte, all processes are considered stopped. */
 enum { SILENCE_MS = 300 };
 
 static void
@@ -502,12 +502,12 @@ drain(int reader)
 	struct pollfd wait = { .fd = reader, .events = POLLIN };
 	char bytes[512];
 
-	/* Not for ever, where they write as fast as it is read. */
+	/* Not without end if they write as fast as this reads. */
 	for (int i = 0; i < 1000 && poll(&wait, 1, 0) == 1; i++)
 		assert_true(read(reader, bytes, sizeof(bytes)) > 0);
 }
 
-/* A word takes its time to be obeyed; then there is silence. */
+/* An order takes some time; then no process writes. */
 static void
 expect_silence(int reader)
 {
@@ -519,60 +519,60 @@ expect_silence(int reader)
 		if (poll(&wait, 1, SILENCE_MS) == 0)
 			return;
 	}
-	fail_msg("they go on");
+	fail_msg("the processes still write");
 }
 
 static void
-say_word(const struct bot *bot, enum supervisor_command word)
+send_order(const struct bot *bot, enum supervisor_command word)
 {
 	const union sigval value = { .sival_int = (int)word };
 
 	assert_int_equal(sigqueue(bot->pid, SUPERVISOR_SIGNAL, value), 0);
 }
 
-TREE_TEST(test_all_are_stopped_and_go_on_at_a_word)
+TREE_TEST(test_order_stops_all_processes_and_another_continues_them)
 {
 	struct bot bot;
 
-	start(&bot, tree_of(state), play_chorus);
+	start(&bot, tree_of(state), play_writers);
 	for (int i = 0; i < 3; i++) {
 		expect_byte(bot.output.reader);
-		say_word(&bot, SUPERVISOR_FREEZE);
+		send_order(&bot, SUPERVISOR_FREEZE);
 		expect_silence(bot.output.reader);
-		say_word(&bot, SUPERVISOR_THAW);
+		send_order(&bot, SUPERVISOR_THAW);
 	}
 	expect_byte(bot.output.reader);
 	stop(&bot);
 }
 
-TREE_TEST(test_last_word_counts)
+TREE_TEST(test_last_order_counts)
 {
 	struct bot bot;
 
-	start(&bot, tree_of(state), play_chorus);
-	/* The first ones come before there is anybody to be stopped. */
+	start(&bot, tree_of(state), play_writers);
+	/* The first orders arrive before there is any process to stop. */
 	for (int i = 0; i < 500; i++) {
-		say_word(&bot, SUPERVISOR_THAW);
-		say_word(&bot, SUPERVISOR_FREEZE);
+		send_order(&bot, SUPERVISOR_THAW);
+		send_order(&bot, SUPERVISOR_FREEZE);
 	}
 	expect_silence(bot.output.reader);
 	for (int i = 0; i < 500; i++) {
-		say_word(&bot, SUPERVISOR_FREEZE);
-		say_word(&bot, SUPERVISOR_THAW);
+		send_order(&bot, SUPERVISOR_FREEZE);
+		send_order(&bot, SUPERVISOR_THAW);
 	}
 	drain(bot.output.reader);
 	expect_byte(bot.output.reader);
 	stop(&bot);
 }
 
-TREE_TEST(test_who_is_stopped_is_killed_all_the_same)
+TREE_TEST(test_stopped_processes_are_killed)
 {
 	enum tree_kill tree = tree_of(state);
 	struct bot bot;
 
-	start(&bot, tree, play_chorus);
+	start(&bot, tree, play_writers);
 	expect_byte(bot.output.reader);
-	say_word(&bot, SUPERVISOR_FREEZE);
+	send_order(&bot, SUPERVISOR_FREEZE);
 	expect_silence(bot.output.reader);
 	assert_true(WIFSIGNALED(stop(&bot)));
 }

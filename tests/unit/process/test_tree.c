@@ -1,6 +1,6 @@
 /*
- * All that was started is found in /proc: held, killed and measured, but for
- * who is spared.
+ * All processes that were started are found in /proc, and are stopped, killed
+ * and measured, except for a process that is to be spared.
  */
 #include "tree.h"
 
@@ -21,7 +21,7 @@ enum {
 	MIB = 1 << 20,
 	HEAP_MIB = 48,
 	SHARERS = 4,
-	CROWD = 30,
+	PROCESSES = 30,
 	RUNAWAY_DOUBLINGS = 2,
 	RUNAWAY_FORKS = 2000
 };
@@ -55,7 +55,7 @@ sleep_for_ever(void)
 }
 
 /*
- * Runs `play` in a child, which must not return, until it says that it is up.
+ * Runs `play`, which must not return, in a child, and waits until it is ready.
  */
 static pid_t
 start(void (*play)(int ready_fd))
@@ -93,12 +93,14 @@ play_sleep(int ready_fd)
 	sleep_for_ever();
 }
 
-/* Daemons, stopped ones, those that ignore what can be ignored. */
+/*
+ * Daemons, stopped processes, and processes that ignore all signals they can.
+ */
 static void
 play_crowd(int ready_fd)
 {
 	child_ignore_signals();
-	for (int i = 0; i < CROWD; i++) {
+	for (int i = 0; i < PROCESSES; i++) {
 		if (fork() != 0)
 			continue;
 		setsid();
@@ -113,9 +115,9 @@ play_crowd(int ready_fd)
 }
 
 /*
- * Each forks another and ends.  There are few, and they end some time: on a
- * loaded machine they may be faster than the test, and nobody else could start
- * a process then.
+ * Each process forks another and ends.  There are only some, and they end at
+ * some time: on a busy machine they may be faster than the test, and then no
+ * other program could start a process.
  */
 static void
 play_runaway(int ready_fd)
@@ -131,7 +133,7 @@ play_runaway(int ready_fd)
 	sleep_for_ever();
 }
 
-/* Memory that belongs to all. */
+/* Processes that share memory. */
 static void
 play_sharers(int ready_fd)
 {
@@ -148,7 +150,7 @@ play_sharers(int ready_fd)
 	sleep_for_ever();
 }
 
-TEST(test_all_are_killed_and_reaped)
+TEST(test_all_processes_are_killed_and_reaped)
 {
 	start(play_crowd);
 	assert_true(tree_kill_all(proc_fd, NULL) > 0);
@@ -156,28 +158,28 @@ TEST(test_all_are_killed_and_reaped)
 	assert_int_equal(tree_kill_all(proc_fd, NULL), 0);
 }
 
-TEST(test_who_runs_away_is_caught)
+TEST(test_processes_that_fork_all_the_time_are_killed)
 {
 	start(play_runaway);
 	assert_true(tree_kill_all(proc_fd, NULL) > 0);
 	assert_true(child_none());
 }
 
-static pid_t the_one;
+static pid_t spared_pid;
 
 static bool
-is_the_one(pid_t child)
+is_spared(pid_t child)
 {
-	return child == the_one;
+	return child == spared_pid;
 }
 
-TEST(test_who_is_spared_lives_on_with_all_below)
+TEST(test_spared_process_is_not_killed)
 {
 	pid_t one = start(play_crowd), other = start(play_sleep);
 	siginfo_t info = { 0 };
 
-	the_one = other;
-	assert_true(tree_kill_all(proc_fd, is_the_one) > 0);
+	spared_pid = other;
+	assert_true(tree_kill_all(proc_fd, is_spared) > 0);
 	assert_int_equal(waitpid(one, NULL, WNOHANG), -1);
 	assert_int_equal(
 	    waitid(P_PID, (id_t)other, &info, WEXITED | WNOHANG | WNOWAIT), 0);
@@ -185,22 +187,22 @@ TEST(test_who_is_spared_lives_on_with_all_below)
 	assert_int_equal(tree_kill_all(proc_fd, NULL), 1);
 }
 
-TEST(test_all_are_held_and_go_on)
+TEST(test_all_processes_are_stopped_and_continued)
 {
 	pid_t pid = start(play_runaway);
 	siginfo_t info = { 0 };
 
 	(void)pid;
 	assert_int_equal(tree_freeze(proc_fd, true, 0, 0), 0);
-	/* Whoever is left of them is stopped. */
+	/* All remaining processes are stopped. */
 	assert_int_equal(waitid(P_ALL, 0, &info, WSTOPPED | WNOWAIT), 0);
 	assert_int_equal(info.si_code, CLD_STOPPED);
 	assert_int_equal(tree_freeze(proc_fd, false, 0, 0), 0);
 	assert_true(tree_kill_all(proc_fd, NULL) > 0);
 }
 
-/* One order that is late must not hold up the one behind it. */
-TEST(test_holding_ends_where_another_order_waits)
+/* A slow order must not delay the next one. */
+TEST(test_stopping_ends_if_another_order_waits)
 {
 	sigset_t order;
 
@@ -218,7 +220,7 @@ TEST(test_holding_ends_where_another_order_waits)
 	assert_true(tree_kill_all(proc_fd, NULL) > 0);
 }
 
-TEST(test_end_of_a_child_is_left_to_be_seen)
+TEST(test_end_of_a_child_can_still_be_waited_for)
 {
 	pid_t pid = fork();
 	siginfo_t info;
@@ -232,7 +234,7 @@ TEST(test_end_of_a_child_is_left_to_be_seen)
 	assert_int_equal(WEXITSTATUS(status), 5);
 }
 
-TEST(test_shared_memory_counts_once_where_it_matters)
+TEST(test_shared_memory_counts_once_if_the_total_exceeds_the_limit)
 {
 	pid_t pid = start(play_sharers);
 	int64_t often = tree_memory(proc_fd, pid, INT64_MAX);
