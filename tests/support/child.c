@@ -41,7 +41,7 @@ sleep_for_ever(void)
 	return 94;
 }
 
-/* Writes until nobody reads or `megabytes` are out. */
+/* Writes until there is no reader or `megabytes` are written. */
 static int
 write_much(int fd, const char *pattern, int megabytes)
 {
@@ -60,7 +60,7 @@ write_much(int fd, const char *pattern, int megabytes)
 	return 0;
 }
 
-/* Answers every line with itself, until stdin ends or it is told to quit. */
+/* Answers each line with this line, until `quit` or the end of stdin. */
 static int
 play_echo(const char *argument)
 {
@@ -76,7 +76,10 @@ play_echo(const char *argument)
 	return 3;
 }
 
-/* Writes the argument, in which \n, \r and \0 mean what they say. */
+/*
+ * Writes the argument, with
+ * , \r and \0 replaced by these bytes.
+ */
 static int
 play_say(const char *argument)
 {
@@ -95,7 +98,7 @@ play_say(const char *argument)
 	return 0;
 }
 
-/* Writes far more than one read takes, at once, and may close stdout. */
+/* Writes much more than one read returns, at once, and may close stdout. */
 static int
 play_burst(const char *argument)
 {
@@ -112,8 +115,8 @@ play_burst(const char *argument)
 }
 
 /*
- * Writes as play_say(), each byte as a packet of its own: of a pipe in this
- * mode, pipe(2), a read gives one packet, although more are there.
+ * Writes as play_say(), each byte as a packet of its own: from a pipe in this
+ * mode, pipe(2), a read returns one packet, even if there are more.
  */
 static int
 play_packets(const char *argument)
@@ -145,7 +148,7 @@ play_sleep(const char *argument)
 	return sleep_for_ever();
 }
 
-/* Reads nothing until it is told to, by a signal; then counts. */
+/* Reads nothing until a signal arrives; then counts the bytes. */
 static int
 play_late_reader(const char *argument)
 {
@@ -177,7 +180,7 @@ play_close(const char *argument)
 	return sleep_for_ever();
 }
 
-/* A wrapper without exec: lives on beside a child that talks. */
+/* A wrapper without exec: continues beside a child that writes. */
 static int
 play_wrapper(const char *argument)
 {
@@ -188,7 +191,10 @@ play_wrapper(const char *argument)
 		put("boo\n");
 }
 
-/* Everything that a bot finds when it starts. */
+/*
+ * Prints the environment, descriptors, signals and limits of a bot at its
+ * start.
+ */
 static int
 play_surroundings(const char *argument)
 {
@@ -256,7 +262,7 @@ child_run(int argc, char **argv)
 		return launcher_main(argc, argv);
 	for (size_t i = 0; argc > 2 && i < COUNTOF(roles); i++)
 		if (strcmp(roles[i].name, argv[2]) == 0)
-			/* Without the ceremonies of exit(), as a crash. */
+			/* Without the handlers of exit(), as after a crash. */
 			_exit(roles[i].play(argc > 3 ? argv[3] : ""));
 	fprintf(stderr, "no such role\n");
 	return 95;
@@ -273,7 +279,7 @@ child_descriptors(void)
 	for (struct dirent *entry; (entry = readdir(dir)) != NULL;)
 		count += entry->d_name[0] != '.';
 	closedir(dir);
-	/* Without the one that is being read. */
+	/* Without the descriptor of the folder that is being read. */
 	return count - 1;
 }
 

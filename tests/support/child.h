@@ -10,29 +10,28 @@
 #define CHILD_ROLE "child"
 
 /*
- * The first lines of main(): `if (child_is(argc, argv)) return child_run(..)`.
+ * Whether this process has such a role; main() begins with `if (child_is(argc,
+ * argv)) return child_run(..)`.
  */
 bool child_is(int argc, char **argv);
 
-/* Plays the launcher or `child ROLE [ARGUMENT]`; an exit status. */
+/* Runs the launcher or `child ROLE [ARGUMENT]`; returns an exit status. */
 int child_run(int argc, char **argv);
 
-/* The descriptors that this process has open. */
+/* The number of open descriptors of this process. */
 int child_descriptors(void);
 
-/* Has this process no child, dead or alive? */
+/* Whether this process has no child, dead or alive. */
 bool child_none(void);
 
 /*
- * For cmocka, before and after a test: the latter fails where a child is left,
- * or another number of descriptors is open.
+ * For cmocka, before and after a test: the latter fails if a child is left, or
+ * if the number of open descriptors has changed.
  */
 int child_look_before(void **state);
 int child_look_after(void **state);
 
-/*
- * The one child of a process; waits a while until it has one.  0: it has not.
- */
+/* The only child of a process; waits some time for one.  0: there is none. */
 int child_of(int pid);
 
 /* Ignores all signals that a process can ignore. */

@@ -17,7 +17,9 @@ folder_make(char folder[FOLDER_SIZE])
 	const char *above = getenv("TMPDIR");
 	char *whole;
 
-	/* A test that has given up root may not be allowed to write there. */
+	/*
+	 * A test that has given up root may have no permission to write there.
+	 */
 	if (above == NULL || strlen(above) >= 40 || access(above, W_OK) < 0)
 		above = "/tmp";
 	snprintf(folder, FOLDER_SIZE, "%s/scopa-test.XXXXXX", above);

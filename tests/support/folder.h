@@ -1,5 +1,5 @@
 /*
- * Folders of their own for tests that leave files behind.
+ * Temporary folders for tests that write files.
  */
 #ifndef FOLDER_H
 #define FOLDER_H
@@ -8,20 +8,21 @@
 
 enum { FOLDER_SIZE = 64 };
 
-/* Makes an empty one, below TMPDIR where that is set. */
+/* Makes an empty folder, in TMPDIR if that is set. */
 void folder_make(char folder[FOLDER_SIZE]);
 
-/* Removes it with all that is in it. */
+/* Removes the folder and all its files. */
 void folder_remove(const char *folder);
 
-/* FOLDER/NAME; the last 64 of these paths live. */
+/* FOLDER/NAME; the last 64 results are valid. */
 const char *folder_path(const char *folder, const char *name);
 
-/* Makes the file again with this text. */
+/* Writes a new file with this text. */
 void folder_write(const char *path, const char *text);
 
 /*
- * A whole file, with a NUL behind it; until the next call. `size` may be NULL.
+ * A whole file, with a NUL at its end; valid until the next call.  `size` may
+ * be NULL.
  */
 char *folder_read(const char *path, size_t *size);
 
@@ -33,14 +34,14 @@ extern char test_folder[FOLDER_SIZE];
 int test_folder_make(void **state);
 int test_folder_remove(void **state);
 
-/* The same, where the test works in its folder. */
+/* The same, and the folder is the working folder of the test. */
 int test_folder_enter(void **state);
 int test_folder_leave(void **state);
 
-/* A path in it. */
+/* The path of a file in the folder of the test. */
 const char *test_path(const char *name);
 
-/* How many files are in it. */
+/* The number of files in the folder. */
 int folder_file_count(const char *folder);
 
 #endif

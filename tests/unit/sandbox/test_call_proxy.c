@@ -1,6 +1,6 @@
 /*
- * Shared futexes and sysinfo() of a process whose supervisor answers for the
- * kernel, and of one that nobody answers for.
+ * Shared futexes and sysinfo() of a process whose supervisor answers these
+ * calls instead of the kernel, and of a process without such a proxy.
  */
 #include "system_calls.h"
 
@@ -30,10 +30,11 @@ struct play {
 	bool answered, allows_futexes;
 };
 
-static bool listeners; /* one can be had here */
+static bool listeners; /* a listener can be opened on this machine */
 
 /*
- * A child of the trial behind the proxy, which ends with it: what it returned.
+ * Runs `play` in a child of the trial behind the proxy, which ends with the
+ * child; returns the result.
  */
 static int
 play_behind(void *context)
@@ -79,7 +80,7 @@ shared_word(void)
 	return page;
 }
 
-/* 0, or the number of the first call that was not refused as it should be. */
+/* 0, or the number of the first call with a wrong error. */
 static int
 play_wakes(void)
 {
@@ -104,7 +105,7 @@ play_wakes(void)
 		{ SYS_set_robust_list, { (long)&head, sizeof(head) }, ENOSYS },
 		{ FUTEX2_WAKE, { at, 1, 1, 2 }, ENOSYS },
 		{ FUTEX_WAITV, { 0 }, ENOSYS },
-		/* Its own are its own. */
+		/* Private futexes are allowed. */
 		{ SYS_futex, { at, FUTEX_WAKE_PRIVATE, 1 }, 0 },
 	};
 
@@ -122,9 +123,9 @@ play_wakes(void)
 static void *
 thread_run(void *context)
 {
-	const struct timespec a_while = { .tv_nsec = 3000000 };
+	const struct timespec moment = { .tv_nsec = 3000000 };
 
-	nanosleep(&a_while, NULL);
+	nanosleep(&moment, NULL);
 	*(int *)context += 1;
 	return NULL;
 }
@@ -144,7 +145,7 @@ play_joins(void)
 	return ran == 10 ? 0 : 2;
 }
 
-/* Two processes take turns by semaphores that they share. */
+/* Two processes take turns by means of shared semaphores. */
 static int
 play_semaphores(void)
 {
@@ -180,7 +181,10 @@ thread_sleep(void *context)
 	return context;
 }
 
-/* Waits until the timeout is over, of a word that nobody changes; the error. */
+/*
+ * Waits for a word that no process changes, until the timeout; returns the
+ * error.
+ */
 static int
 wait_out(const uint32_t *word, int operation, const struct timespec *timeout)
 {
@@ -192,7 +196,7 @@ wait_out(const uint32_t *word, int operation, const struct timespec *timeout)
 	return errno;
 }
 
-/* Waits that nobody ends time out, and no sooner than they may. */
+/* Waits that are not ended time out, and not too early. */
 static int
 play_timeouts(void)
 {
@@ -241,9 +245,7 @@ end_at_once(void *context)
 	_exit(0);
 }
 
-/*
- * The kernel wakes a word at the end of a thread: 1 where a wait hears of it.
- */
+/* The kernel wakes a word at the end of a thread: 1 if this ends a wait. */
 static int
 play_ends(void)
 {
@@ -263,14 +265,14 @@ play_ends(void)
 		_exit(0);
 	}
 	for (int i = 0; i < ROUNDS; i++) {
-		const struct timespec a_while = { .tv_nsec = 500000 };
+		const struct timespec moment = { .tv_nsec = 500000 };
 
 		clone(end_at_once, stack + sizeof(stack),
 		    CLONE_VM | CLONE_CHILD_CLEARTID | SIGCHLD, NULL, NULL, NULL,
 		    word);
-		nanosleep(&a_while, NULL);
+		nanosleep(&moment, NULL);
 	}
-	/* A wait that is not answered would last a second each. */
+	/* Without this signal each remaining wait would last a second. */
 	kill(child, SIGALRM);
 	while (waitpid(child, &status, 0) < 0)
 		continue;
@@ -291,7 +293,7 @@ play_sysinfo(void)
 	    : 2;
 }
 
-/* AddressSanitizer does not bear a process that shares its memory. */
+/* AddressSanitizer does not support a process that shares its memory. */
 #ifdef __has_feature
 #if __has_feature(address_sanitizer)
 #define SANITIZED
@@ -308,11 +310,11 @@ skip_without_listener(void)
 {
 	if (listeners)
 		return;
-	print_message("# no listener can be had here\n");
+	print_message("# no listener can be opened here\n");
 	skip();
 }
 
-TEST(test_wakes_are_refused)
+TEST(test_shared_wakes_are_refused)
 {
 	assert_int_equal(run(play_wakes, true, false), 0);
 	assert_int_equal(run(play_wakes, false, false), 0);
@@ -339,7 +341,7 @@ TEST(test_waits_time_out)
 	assert_int_equal(run(play_timeouts, true, false), 0);
 }
 
-TEST(test_end_of_thread_is_not_heard)
+TEST(test_end_of_a_thread_ends_a_shared_wait_only_if_futexes_are_allowed)
 {
 	skip_without_listener();
 	if (sanitized)
@@ -348,7 +350,7 @@ TEST(test_end_of_thread_is_not_heard)
 	assert_int_equal(run(play_ends, true, false), 0);
 }
 
-TEST(test_sysinfo_says_nothing_that_moves)
+TEST(test_sysinfo_contains_no_value_that_changes)
 {
 	skip_without_listener();
 	assert_int_equal(run(play_sysinfo, true, false), 0);
@@ -361,7 +363,7 @@ nothing(void)
 	return 0;
 }
 
-TEST(test_thread_ends_with_the_bot)
+TEST(test_thread_of_the_proxy_ends_with_the_bot)
 {
 	int before = child_descriptors();
 

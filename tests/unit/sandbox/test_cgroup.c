@@ -1,6 +1,6 @@
 /*
- * Control groups: made where this user may, and gone afterwards; all that is
- * in one is stopped and killed with it.
+ * Control groups: made if this user may make them, and removed afterwards; all
+ * processes in a group are stopped and killed with it.
  */
 #include "cgroup.h"
 
@@ -40,7 +40,7 @@ close_group(void **state)
 
 TEST_EACH(open_group, close_group)
 
-/* What this test needs, or a word why it is not there. */
+/* Skips the test, with the reason, if there is no control group. */
 static void
 need_group(void)
 {
@@ -51,7 +51,7 @@ need_group(void)
 	skip();
 }
 
-TEST(test_group_is_there_and_gone_again)
+TEST(test_group_is_made_and_removed)
 {
 	char path[PATH_MAX + CGROUP_NAME_SIZE];
 
@@ -59,19 +59,19 @@ TEST(test_group_is_there_and_gone_again)
 	snprintf(path, sizeof(path), "%s/%s", cgroup.base, cgroup.name);
 	assert_int_equal(access(path, F_OK), 0);
 	assert_int_equal(cgroup.limited, cgroup.why[0] == '\0');
-	/* Its process runs: nobody else removes it. */
+	/* Its process runs: the next arena does not remove it. */
 	cgroup_close(&cgroup);
 	cgroup_open(&cgroup);
 	assert_int_equal(access(path, F_OK), 0);
 	cgroup_close(&cgroup);
 	assert_int_equal(access(path, F_OK), -1);
-	/* A second time it is none. */
+	/* Closing it again has no effect. */
 	cgroup_close(&cgroup);
 }
 
 /*
- * Folders that stand for groups: they are distinguished and removed in the same
- * way, and need no hierarchy that this user may write in.
+ * Folders in place of groups: they are recognized and removed in the same way,
+ * and need no hierarchy in which this user may write.
  */
 static char groups[] = "/tmp/test-cgroup.XXXXXX";
 static int groups_fd;
@@ -86,7 +86,7 @@ open_groups(void **state)
 	return groups_fd < 0 ? -1 : 0;
 }
 
-/* Nothing must be left in it. */
+/* The folder must be empty. */
 static int
 close_groups(void **state)
 {
@@ -103,7 +103,7 @@ is_there(const char *name)
 	return faccessat(groups_fd, name, F_OK, 0) == 0;
 }
 
-/* A process number that nobody has. */
+/* The pid of a process that has ended. */
 static pid_t
 dead_process(void)
 {
@@ -115,7 +115,7 @@ dead_process(void)
 	return dead;
 }
 
-/* With a group of a bot in it. */
+/* The group of an arena with this pid, with the group of a bot in it. */
 static void
 make_left(int base_fd, char name[CGROUP_NAME_SIZE], pid_t pid)
 {
@@ -137,7 +137,7 @@ remove_left(const char *name)
 	assert_int_equal(unlinkat(groups_fd, name, AT_REMOVEDIR), 0);
 }
 
-TEST_WITH(test_what_a_dead_arena_has_left_is_removed, open_groups, close_groups)
+TEST_WITH(test_groups_of_a_dead_arena_are_removed, open_groups, close_groups)
 {
 	char name[CGROUP_NAME_SIZE], own[2 * CGROUP_NAME_SIZE];
 
@@ -147,15 +147,15 @@ TEST_WITH(test_what_a_dead_arena_has_left_is_removed, open_groups, close_groups)
 	cgroup_sweep(groups_fd);
 	assert_false(is_there(name));
 	assert_false(is_there(own));
-	/* Without the one of its bots, too. */
+	/* Also without the group of its bots. */
 	assert_int_equal(mkdirat(groups_fd, own, 0700), 0);
 	cgroup_sweep(groups_fd);
 	assert_false(is_there(own));
 }
 
-/* This process has the number, and has started later. */
-TEST_WITH(
-    test_number_that_is_used_again_keeps_no_group, open_groups, close_groups)
+/* This process has the pid, and was started later. */
+TEST_WITH(test_group_is_removed_even_if_its_pid_is_used_again, open_groups,
+    close_groups)
 {
 	char name[CGROUP_NAME_SIZE];
 
@@ -164,7 +164,7 @@ TEST_WITH(
 	assert_false(is_there(name));
 }
 
-TEST_WITH(test_folders_of_others_stay, open_groups, close_groups)
+TEST_WITH(test_other_folders_are_not_removed, open_groups, close_groups)
 {
 	static const char *const names[] = { "scopa-arena.", "scopa-arena.x.1",
 		"scopa-arena.1", "scopa-arena.0.1x", "other.0.1" };
@@ -177,7 +177,7 @@ TEST_WITH(test_folders_of_others_stay, open_groups, close_groups)
 		    unlinkat(groups_fd, names[i], AT_REMOVEDIR), 0);
 }
 
-/* A child that has locked a folder, until it is told to go. */
+/* A child that locks a folder until `go_fd` is closed. */
 static pid_t
 start_holder(const char *name, int *go_fd)
 {
@@ -195,7 +195,7 @@ start_holder(const char *name, int *go_fd)
 		if (fd < 0 || flock(fd, LOCK_EX) < 0 ||
 		    write(ready[1], "", 1) != 1)
 			_exit(1);
-		/* The end of the pipe, and then of a moment. */
+		/* Waits for the end of the pipe, and then some time. */
 		if (read(go[0], &byte, 1) == 0)
 			poll(NULL, 0, 100);
 		_exit(0);
@@ -208,8 +208,7 @@ start_holder(const char *name, int *go_fd)
 	return child;
 }
 
-TEST_WITH(
-    test_lock_keeps_a_group_until_it_is_released, open_groups, close_groups)
+TEST_WITH(test_locked_group_is_not_removed, open_groups, close_groups)
 {
 	char name[CGROUP_NAME_SIZE];
 	int go_fd;
@@ -219,7 +218,7 @@ TEST_WITH(
 	holder = start_holder(name, &go_fd);
 	cgroup_sweep(groups_fd);
 	assert_true(is_there(name));
-	/* Whoever ends while the next arena starts is waited for. */
+	/* The next arena waits for a process that is about to end. */
 	close(go_fd);
 	cgroup_sweep(groups_fd);
 	assert_int_equal(waitpid(holder, NULL, 0), holder);
@@ -229,7 +228,7 @@ TEST_WITH(
 	}
 }
 
-/* What a dead arena's bot has left is killed, and goes with the group. */
+/* Processes of a bot of a dead arena are killed and the group is removed. */
 TEST(test_processes_left_in_a_group_are_killed)
 {
 	char name[CGROUP_NAME_SIZE], path[2 * CGROUP_NAME_SIZE];
@@ -264,7 +263,7 @@ TEST(test_processes_left_in_a_group_are_killed)
 	close(base_fd);
 }
 
-/* Writes a byte now and then, by ever another process. */
+/* Writes a byte every 2 ms, always from another process. */
 static _Noreturn void
 run_away(const struct bot_cgroup *bot_cgroup, int fd)
 {
@@ -292,7 +291,7 @@ is_silent(int fd)
 	return false;
 }
 
-TEST(test_all_in_a_bot_cgroup_are_held_and_killed)
+TEST(test_all_processes_in_a_bot_cgroup_are_stopped_and_killed)
 {
 	struct pollfd wait = { .events = POLLIN };
 	struct bot_cgroup bot_cgroup;
@@ -318,7 +317,7 @@ TEST(test_all_in_a_bot_cgroup_are_held_and_killed)
 	assert_false(bot_cgroup_over_memory(&bot_cgroup));
 	bot_cgroup_freeze(&bot_cgroup, true);
 	bot_cgroup_close(&bot_cgroup);
-	/* Nobody is left who could write. */
+	/* No process is left that could write. */
 	while (poll(&wait, 1, 20000) == 1 && read(fds[0], &byte, 1) > 0)
 		continue;
 	assert_int_equal(read(fds[0], &byte, 1), 0);
@@ -329,7 +328,7 @@ TEST(test_all_in_a_bot_cgroup_are_held_and_killed)
 	prctl(PR_SET_CHILD_SUBREAPER, 0, 0, 0, 0);
 }
 
-/* How a process in the control group of a bot ends that takes 96 MiB. */
+/* The wait status of a process in the bot cgroup that uses 96 MiB. */
 static int
 end_of_eater(const struct bot_cgroup *bot_cgroup)
 {
@@ -350,7 +349,7 @@ end_of_eater(const struct bot_cgroup *bot_cgroup)
 	return status;
 }
 
-/* What all bots together may have, which the arena itself leaves open. */
+/* Sets a limit for all bots together, which the arena itself does not. */
 static void
 limit_all(const char *bytes)
 {
@@ -391,7 +390,7 @@ TEST(test_memory_of_a_bot_cgroup_is_limited)
 	bot_cgroup_close(&bot_cgroup);
 }
 
-TEST(test_lack_of_memory_above_is_not_the_limit)
+TEST(test_lack_of_memory_in_the_parent_group_is_not_the_limit_of_the_bot)
 {
 	struct bot_cgroup bot_cgroup;
 	int status;

@@ -1,5 +1,6 @@
 /*
- * What is left to a bot in its box: the files that it needs, and no others.
+ * What a bot may do in its sandbox: the files that it needs and no others,
+ * signals, limits, capabilities, and the scopes of Landlock.
  */
 #include "confinement.h"
 
@@ -76,7 +77,10 @@ try(const struct file_policy_order *order, const char *path, int flags)
 	return trial_run(attempt_play, &attempt);
 }
 
-/* Every one of these files and folders, by words, can be read or cannot. */
+/*
+ * Expects this result for reading each of these files and folders, which are
+ * separated by blanks.
+ */
 static void
 expect_all(const struct file_policy_order *order, const char *names, int wanted)
 {
@@ -93,16 +97,19 @@ expect_all(const struct file_policy_order *order, const char *names, int wanted)
 }
 
 static void
-expect(
-    const struct file_policy_order *order, const char *left, const char *shut)
+expect(const struct file_policy_order *order, const char *may_read,
+    const char *may_not_read)
 {
-	if (left != NULL)
-		expect_all(order, left, 0);
-	if (shut != NULL)
-		expect_all(order, shut, EACCES);
+	if (may_read != NULL)
+		expect_all(order, may_read, 0);
+	if (may_not_read != NULL)
+		expect_all(order, may_not_read, EACCES);
 }
 
-/* Of a bot that is a program in its own folder; skips without Landlock. */
+/*
+ * The order for a bot that is a program in its own folder; skips the test
+ * without Landlock.
+ */
 static struct file_policy_order
 order_make(const char *hidden)
 {
@@ -118,28 +125,33 @@ order_make(const char *hidden)
 	return order;
 }
 
-/* With the bot of order_make(), what it may hide, and where it begins. */
-TEST(test_a_program_is_left_what_it_needs)
+/*
+ * The bot of order_make(): hidden files, its working folder, and files that it
+ * may read and may not.
+ */
+TEST(test_program_may_read_the_files_that_it_needs)
 {
 	static const struct {
 		const char *hidden, *other_hidden, *dir;
-		const char *left, *shut;
+		const char *may_read, *may_not_read;
 	} rows[] = {
-		/* Its folder, what is installed, and the one it works in. */
+		/* Its folder, installed files, and its working folder. */
 		{ NULL, NULL, NULL,
 		    "bot/bot bot/module bot/parts/part bot /bin/sh /usr "
 		    "/etc/passwd",
 		    "other/file other / bot/way-out . /etc /tmp" },
 		{ NULL, NULL, "other", "other/file", "tool/lib/library" },
-		/* Siblings of what is hidden stay readable, and folders: there
-		 * interpreters look for modules. */
+		/*
+		 * Files beside hidden ones, and folders, are readable:
+		 * interpreters search them for modules.
+		 */
 		{ "bot/parts/secret", "bot/record", NULL,
 		    "bot/bot bot/module bot/parts/part bot bot/parts",
 		    "bot/record bot/parts/secret" },
 		{ "bot/run", NULL, NULL, "bot/module", "bot/run/store" },
-		/* Not even where it is the bot's own. */
+		/* Hidden even if it is the working folder of the bot. */
 		{ "bot/run", NULL, "bot/run", NULL, "bot/run/store" },
-		/* Links do not lead around it, nor out of the folder. */
+		/* Links lead neither to hidden files nor out of the folder. */
 		{ "bot/record", NULL, NULL, NULL, "bot/link bot/way-out" },
 		{ "bot/record", NULL, "alias", "alias/module", "alias/record" },
 	};
@@ -155,11 +167,11 @@ TEST(test_a_program_is_left_what_it_needs)
 			    test_path(rows[i].other_hidden);
 		if (rows[i].dir != NULL)
 			order.dir = test_path(rows[i].dir);
-		expect(&order, rows[i].left, rows[i].shut);
+		expect(&order, rows[i].may_read, rows[i].may_not_read);
 	}
 }
 
-TEST(test_nothing_can_be_written_but_devices)
+TEST(test_nothing_except_devices_can_be_written)
 {
 	struct file_policy_order order = order_make(NULL);
 
@@ -173,7 +185,7 @@ TEST(test_nothing_can_be_written_but_devices)
 	assert_int_equal(try(&order, "/dev/urandom", O_RDONLY), 0);
 }
 
-TEST(test_folders_of_arguments_are_left)
+TEST(test_files_and_folders_in_arguments_are_readable)
 {
 	struct file_policy_order order = order_make(NULL);
 	char file[2 * PATH_SIZE], nothing[] = "/no/such/file", option[] = "-x";
@@ -185,12 +197,12 @@ TEST(test_folders_of_arguments_are_left)
 	snprintf(file, sizeof(file), "%s:%s", test_path("other"),
 	    test_path("tool/notes/note"));
 	expect(&order, "other/file tool/notes/note", "tool/lib/library");
-	/* Not all of it is there: then it means something else. */
+	/* If a part does not exist, the argument is no list of paths. */
 	snprintf(file, sizeof(file), "%s:word", test_path("other"));
 	expect(&order, NULL, "other/file");
 }
 
-TEST(test_folders_of_the_search_path_are_left)
+TEST(test_folders_of_the_search_path_are_readable)
 {
 	struct file_policy_order order = order_make(NULL);
 	char path[2 * PATH_SIZE];
@@ -200,13 +212,13 @@ TEST(test_folders_of_the_search_path_are_left)
 	order.search_path = path;
 	expect(&order, "tool/bin/tool tool/lib/library",
 	    "tool/notes/note tool other/file");
-	/* A record is hidden there, also behind an empty part. */
+	/* A record there is hidden, even after an empty part. */
 	trial_write(test_path("tool/bin/game.scopa"));
 	snprintf(path, sizeof(path), "/no/such/bin::%s", test_path("tool/bin"));
 	expect(&order, "tool/bin/tool", "tool/bin/game.scopa");
 }
 
-TEST(test_program_that_is_a_link_is_left_with_its_library)
+TEST(test_program_that_is_a_link_may_read_its_library)
 {
 	struct file_policy_order order = order_make(NULL);
 
@@ -217,7 +229,7 @@ TEST(test_program_that_is_a_link_is_left_with_its_library)
 	    "tool/notes/note");
 }
 
-TEST(test_link_to_what_is_installed_does_not_show_what_is_hidden)
+TEST(test_link_to_installed_files_does_not_uncover_hidden_files)
 {
 	struct file_policy_order order = order_make("/usr/bin/cat");
 	char resolved[16];
@@ -227,7 +239,7 @@ TEST(test_link_to_what_is_installed_does_not_show_what_is_hidden)
 		expect(&order, NULL, "/bin/cat");
 }
 
-/* Opens a file that comes to be when the box is shut already. */
+/* Opens a file that is made after the sandbox was entered. */
 static int
 open_later(void *context)
 {
@@ -248,7 +260,7 @@ open_later(void *context)
 	return trial_open(attempt->path, O_RDONLY);
 }
 
-TEST(test_what_is_hidden_may_come_to_be_later)
+TEST(test_hidden_file_may_be_made_later)
 {
 	struct file_policy_order order = order_make(test_path("bot/later"));
 	struct attempt attempt = { &order, order.hidden[0], 0 };
@@ -269,7 +281,7 @@ see_processes(void *context)
 	return trial_open("/proc", O_RDONLY) == 0 ? 2 : 0;
 }
 
-TEST(test_other_processes_are_seen_in_a_box_alone)
+TEST(test_proc_is_readable_only_in_namespaces)
 {
 	struct file_policy_order order = order_make(NULL);
 
@@ -285,7 +297,7 @@ signal_outside(void *context)
 	return kill(getppid(), 0) < 0 ? errno : 0;
 }
 
-TEST(test_signals_stay_inside)
+TEST(test_signals_do_not_leave_the_sandbox)
 {
 	struct file_policy_order order = order_make(NULL);
 
@@ -304,7 +316,7 @@ limit_of(__rlimit_resource_t resource)
 	return limit.rlim_max;
 }
 
-/* Which limits are wrong. */
+/* A bit for each wrong limit. */
 static int
 limits_set(void *context)
 {
@@ -344,15 +356,19 @@ limits_lower(void *context)
 	return (int)limit_of(RLIMIT_NOFILE);
 }
 
-TEST(test_lower_limits_stay)
+TEST(test_lower_limits_are_not_raised)
 {
 	assert_int_equal(trial_run(limits_lower, *state), 16);
 }
 
 /*
- * Privileges that were given up are gone, also for what is executed then.
+ * Capabilities that were dropped cannot be used, even by programs that are
+ * executed afterwards.
  */
-/* Has what prints these lines of /proc/self/status a capability? */
+/*
+ * Whether the command, which prints lines of /proc/self/status, has a
+ * capability.
+ */
 static int
 has_any(const char *command)
 {
@@ -380,7 +396,7 @@ drop_and_execute(void *context)
 	return has_any(context);
 }
 
-TEST(test_no_capability_is_left_to_what_is_executed)
+TEST(test_executed_program_has_no_capability)
 {
 	char command[] = "exec grep -E 'Cap(Inh|Prm|Eff|Amb)' "
 			 "/proc/self/status";
@@ -396,7 +412,7 @@ drop_and_chroot(void *context)
 	return chroot("/") == 0;
 }
 
-TEST(test_who_gave_them_up_has_none)
+TEST(test_process_without_capabilities_may_not_chroot)
 {
 	assert_int_equal(trial_run(drop_and_chroot, NULL), 0);
 }
@@ -408,7 +424,7 @@ may_bound(void *context)
 	return prctl(PR_CAPBSET_DROP, 0, 0, 0, 0) == 0;
 }
 
-TEST(test_no_capability_can_come_back)
+TEST(test_dropped_capabilities_cannot_be_gained_again)
 {
 	char command[] = "exec grep CapBnd /proc/self/status";
 
@@ -426,15 +442,12 @@ drop_twice(void *context)
 	return capability_drop() < 0 || capability_drop() < 0;
 }
 
-TEST(test_who_has_none_may_give_them_up)
+TEST(test_capabilities_may_be_dropped_twice)
 {
 	assert_int_equal(trial_run(drop_twice, NULL), 0);
 }
 
-/*
- * What the scopes of a Landlock domain take away; test_confinement.c tries the
- * files that are left.
- */
+/* What the scopes of a Landlock domain forbid. */
 static void
 skip_below(int abi)
 {
@@ -445,7 +458,7 @@ skip_below(int abi)
 	skip();
 }
 
-/* Behind a domain of files, or one of signals. */
+/* Runs `play` in a domain with these scopes. */
 struct domain {
 	unsigned scopes;
 	int (*play)(void);
@@ -486,7 +499,7 @@ signal_inside(void)
 static int
 connect_anywhere(void)
 {
-	/* Nobody listens there, or somebody does: it is not refused. */
+	/* With or without a listener at this port, connect() is not refused. */
 	const struct sockaddr_in address = {
 		.sin_family = AF_INET,
 		.sin_port = htons(9),
@@ -520,7 +533,7 @@ TEST(test_signals_do_not_leave_a_scope)
 	assert_int_equal(try_domain(LANDLOCK_FILES, signal_parent), 0);
 }
 
-TEST(test_ports_are_out_of_reach)
+TEST(test_ports_cannot_be_reached)
 {
 	skip_below(LANDLOCK_ABI_NETWORK);
 	assert_int_equal(try_domain(LANDLOCK_FILES, connect_anywhere), EACCES);
@@ -529,7 +542,7 @@ TEST(test_ports_are_out_of_reach)
 		    try_domain(LANDLOCK_SIGNALS, connect_anywhere), EACCES);
 }
 
-TEST(test_kernel_that_has_nothing_of_it_is_reported)
+TEST(test_kernel_without_these_scopes_is_reported)
 {
 	struct landlock landlock;
 

@@ -1,6 +1,6 @@
 /*
- * The list of what a bot is left with; test_confinement.c tries what comes of
- * it. Runs and records are found by their kind, wherever they lie.
+ * The list of files that a bot may use; test_confinement.c tests its effect.
+ * Runs and records are found by their kind, in any folder.
  */
 #include "file_policy.h"
 
@@ -41,7 +41,10 @@ order_make(const char *file, const char *hidden)
 	return order;
 }
 
-/* How often a path is in a list as one of a kind; relative to the folder. */
+/*
+ * How often a path is in a list with this kind; relative to the folder of the
+ * test.
+ */
 struct listed {
 	enum file_policy_kind kind;
 	const char *path;
@@ -71,7 +74,7 @@ expect_list(const struct file_policy_order *order, const struct listed *listed)
 	assert_int_equal(file_policy_init(&file_policy, order), 0);
 	for (; listed->path != NULL; listed++)
 		expect_one(&file_policy, listed);
-	/* What is hidden has a place in the folder of the bot alone. */
+	/* Only files in the folder of the bot are inner ones. */
 	for (int i = 0; i < file_policy.count && order->hidden_count > 0; i++)
 		assert_int_equal(file_policy.items[i].inner,
 		    strncmp(file_policy.items[i].path, test_path("bot/"),
@@ -84,7 +87,7 @@ expect_list(const struct file_policy_order *order, const struct listed *listed)
 	expect_list(            \
 	    order, (const struct listed[]){ __VA_ARGS__, { .path = NULL } })
 
-TEST(test_folder_is_listed_once_by_its_true_name)
+TEST(test_folder_is_listed_once_by_its_resolved_path)
 {
 	struct file_policy_order order = order_make("alias/bot", NULL);
 	char here[PATH_MAX];
@@ -99,7 +102,7 @@ TEST(test_folder_is_listed_once_by_its_true_name)
 	    { FILE_POLICY_FOLDER, here, 1 });
 }
 
-TEST(test_folder_with_something_hidden_is_listed_by_entries)
+TEST(test_folder_with_a_hidden_file_is_listed_by_its_entries)
 {
 	const struct file_policy_order order =
 	    order_make("bot/bot", "bot/parts/part");
@@ -112,7 +115,7 @@ TEST(test_folder_with_something_hidden_is_listed_by_entries)
 	    { FILE_POLICY_HIDDEN, "bot/parts/part", 1 });
 }
 
-TEST(test_name_that_begins_like_a_hidden_one_is_another)
+TEST(test_name_that_starts_with_a_hidden_name_is_not_hidden)
 {
 	const struct file_policy_order order = order_make("bot/bot", "bot/mod");
 
@@ -123,8 +126,8 @@ TEST(test_name_that_begins_like_a_hidden_one_is_another)
 	assert_false(file_policy_is_below("/", "/a"));
 }
 
-/* Of what a program that runs others is given, the first file is the bot. */
-TEST(test_argument_that_names_a_file_opens_it_alone)
+/* The first file in the arguments of a program that runs others is the bot. */
+TEST(test_file_in_an_argument_is_readable_without_its_folder)
 {
 	char script[PATH_MAX], data[PATH_MAX], record[PATH_MAX];
 	char *arguments[] = { trial_arguments[0], script, data, record, NULL };
@@ -136,7 +139,7 @@ TEST(test_argument_that_names_a_file_opens_it_alone)
 	strcpy(script, test_path("bot/bot"));
 	strcpy(data, test_path("data/weights"));
 	strcpy(record, test_path("data/games.scopa"));
-	/* A bot is no such program: all that it is given is data. */
+	/* A bot is no such program: all its arguments are data. */
 	for (int is_bot = 0; is_bot < 2; is_bot++) {
 		order.file = is_bot ? script : "/usr/bin/env";
 		order.arguments = arguments + is_bot;
@@ -165,7 +168,7 @@ TEST(test_runs_and_records_are_hidden_by_kind)
 	    { FILE_POLICY_READ, "bot/old.scopa", 0 });
 }
 
-TEST(test_list_has_room_for_all)
+TEST(test_list_contains_all_entries_of_a_large_folder)
 {
 	struct file_policy_order order;
 
@@ -210,7 +213,7 @@ expect_hidden(const char *const names[3])
 	hidden_release(&hidden);
 }
 
-TEST(test_folder_of_a_run_is_found_by_its_files)
+TEST(test_folder_of_a_run_is_recognized_by_its_files)
 {
 	struct hidden hidden = { .count = 0 };
 
@@ -229,7 +232,7 @@ TEST(test_folder_of_a_run_is_found_by_its_files)
 	assert_false(hidden_is_in_run(test_path("no-run/bot.py")));
 }
 
-TEST(test_record_is_found_by_name_or_heading)
+TEST(test_record_is_recognized_by_its_name_or_first_line)
 {
 	folder_write(test_path("games.scopa"), "");
 	folder_write(test_path("renamed"), "%scopa-record 1\nmatch\n");
@@ -242,7 +245,7 @@ TEST(test_record_is_found_by_name_or_heading)
 	    "games.scopa", "renamed", "folder.scopa/old.scopa" });
 }
 
-TEST(test_bot_in_the_folder_of_a_run_keeps_its_folder)
+TEST(test_only_files_of_the_run_are_hidden_if_the_bot_is_in_its_folder)
 {
 	folder_write(test_path("bot.py"), "");
 	folder_write(test_path("config.ini"), "");

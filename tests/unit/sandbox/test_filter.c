@@ -1,5 +1,5 @@
 /*
- * Which system calls a process behind the filter is refused, and which not.
+ * Which system calls the filter refuses, and which it allows.
  */
 #include "system_calls.h"
 
@@ -26,7 +26,7 @@
 #include "test.h"
 #include "trial.h"
 
-/* A system call, and what it answers. */
+/* A system call and the error that it must return; 0: none. */
 struct refusal {
 	const char *name;
 	long number;
@@ -52,7 +52,7 @@ call_behind_filter(void *context)
 	return answer < 0 ? errno : 0;
 }
 
-/* Some calls, and whether all was right with them. */
+/* Some calls; whether all of them worked. */
 struct program {
 	bool (*run)(void);
 };
@@ -98,10 +98,11 @@ expect_all(const struct refusal *refusal, size_t count)
 	}
 }
 
-/* Without a filter each of these is done, or fails for another reason. */
-TEST(test_what_reaches_others_is_refused)
+/* Without a filter each of these calls succeeds, or has another error. */
+TEST(test_calls_that_reach_other_processes_are_refused)
 {
-	const long other = getpid(); /* of who tries, the parent */
+	const long other =
+	    getpid(); /* parent of the process that makes the calls */
 	struct flock lock = { .l_type = F_UNLCK, .l_whence = SEEK_SET };
 	cpu_set_t cores;
 
@@ -149,7 +150,7 @@ TEST(test_what_reaches_others_is_refused)
 		    EPERM },
 		{ "ioprio of another", SYS_ioprio_set, { 1, other }, EPERM },
 		{ "reboot", SYS_reboot, { 0 }, EPERM },
-		/* So that the C library tries clone(). */
+		/* With this error the C library uses clone(). */
 		{ "clone3", SYS_clone3, { 0 }, ENOSYS },
 		{ "socketpair SOCK_RDM", SYS_socketpair, { AF_TIPC, SOCK_RDM },
 		    ENOSYS },
@@ -158,7 +159,7 @@ TEST(test_what_reaches_others_is_refused)
 	expect_all(refusals, COUNTOF(refusals));
 }
 
-TEST(test_what_says_of_others_by_files_and_memory_is_refused)
+TEST(test_calls_that_observe_others_by_files_or_memory_are_refused)
 {
 	const int file = open("/proc/self/exe", O_RDONLY | O_CLOEXEC);
 	const long page = (long)mmap(
@@ -260,7 +261,7 @@ children_are_filtered(void)
 	return waitpid(pid, &status, 0) == pid && WEXITSTATUS(status) == EPERM;
 }
 
-TEST(test_what_starts_behind_it_works_and_stays_there)
+TEST(test_children_and_threads_work_and_are_filtered)
 {
 	struct program programs[] = { { fork_works }, { threads_work },
 		{ children_are_filtered } };
@@ -270,8 +271,8 @@ TEST(test_what_starts_behind_it_works_and_stays_there)
 		assert_int_equal(trial_run(run_behind_filter, &programs[i]), 0);
 }
 
-/* What bots and their run-time systems need. */
-TEST(test_what_bots_need_is_allowed)
+/* Calls that bots and their run-time systems need. */
+TEST(test_calls_that_bots_need_are_allowed)
 {
 	long page = (long)mmap(NULL, 4096, PROT_READ | PROT_WRITE,
 	    MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -307,9 +308,9 @@ TEST(test_what_bots_need_is_allowed)
 }
 
 #ifdef __x86_64__
-/* getpid() as 32-bit programs call it: not filtered, it must not work. */
+/* getpid() as 32-bit programs call it: it must not work. */
 static bool
-call_as_another_machine(void)
+call_as_32_bit_program(void)
 {
 	long answer = 20;
 
@@ -317,16 +318,16 @@ call_as_another_machine(void)
 	return true;
 }
 
-TEST(test_calls_of_another_machine_end_the_process)
+TEST(test_calls_of_another_architecture_end_the_process)
 {
-	struct program program = { call_as_another_machine };
+	struct program program = { call_as_32_bit_program };
 
 	skip_without_filters();
 	assert_int_not_equal(trial_run(run_behind_filter, &program), 0);
 }
 #endif
 
-TEST(test_only_what_was_made_here_is_entered)
+TEST(test_descriptor_without_a_filter_is_refused)
 {
 	int empty = memfd_create("empty", MFD_CLOEXEC);
 
@@ -338,7 +339,7 @@ TEST(test_only_what_was_made_here_is_entered)
 	assert_int_equal(filter_enter(-1), -EBADF);
 }
 
-TEST(test_descriptor_is_out_of_the_way)
+TEST(test_descriptor_of_the_filter_has_a_high_number)
 {
 	int before = child_descriptors(), fd = filter_make();
 

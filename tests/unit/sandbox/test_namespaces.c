@@ -1,6 +1,6 @@
 /*
- * In a box there is what its bot is left with, and nothing else: no file, no
- * process, no network.
+ * In its namespaces a bot finds the files that it may use, and nothing else: no
+ * other file, no process, no network.
  */
 #include "namespaces.h"
 
@@ -57,9 +57,9 @@ order_make(void)
 	return order;
 }
 
-/* What runs in a box; an exit status. */
+/* A function to run in the namespaces; it returns an exit status. */
 struct inside {
-	const struct file_policy_order *order; /* NULL: all files are left */
+	const struct file_policy_order *order; /* NULL: all files can be used */
 	int (*play)(const char *path);
 	const char *path;
 };
@@ -92,13 +92,13 @@ play_in_box(const struct file_policy_order *order,
 	int answer = trial_run(inside_play, &inside);
 
 	if (answer == TRIAL_NO_BOX) {
-		print_message("# no root of its own for this user here\n");
+		print_message("# this user may not make namespaces here\n");
 		skip();
 	}
 	return answer;
 }
 
-/* 0, or the errno of looking for it. */
+/* 0, or the errno of lstat(). */
 static int
 look(const char *path)
 {
@@ -137,7 +137,7 @@ size_of(const char *path)
 	return (int)found.st_size;
 }
 
-/* Neither made, nor written, nor removed. */
+/* 0 if the file cannot be written or removed, and none be made beside it. */
 static int
 change(const char *path)
 {
@@ -173,13 +173,15 @@ unmount(const char *path)
 	return umount2(path, MNT_DETACH) == 0 ? 0 : errno;
 }
 
-/* A path without a slash at its beginning is one of the folder of the test. */
+/*
+ * Paths that do not begin with a slash are relative to the folder of the test.
+ */
 static const struct {
 	int (*play)(const char *path);
 	const char *path;
 	int answer;
 } box[] = {
-	/* What is left is there. */
+	/* Files that the bot may use exist. */
 	{ look, "/usr/bin", 0 },
 	{ look, "/etc/passwd", 0 },
 	{ look, "/dev/null", 0 },
@@ -189,7 +191,7 @@ static const struct {
 	{ look, "bot/bot", 0 },
 	{ trial_read, "/dev/urandom", 0 },
 	{ trial_read, "bot/module", 0 },
-	/* Nothing else is. */
+	/* No other file exists. */
 	{ look, "/var", ENOENT },
 	{ look, "/sys/kernel", ENOENT },
 	{ look, "/etc/shadow", ENOENT },
@@ -200,7 +202,7 @@ static const struct {
 	{ look, "alias", ENOENT },
 	{ look, "/../var", ENOENT },
 	{ entry_count, "", 1 },
-	/* What is hidden is empty. */
+	/* Hidden files are empty. */
 	{ size_of, "bot/record", 0 },
 	{ look, "bot/run/store", ENOENT },
 	/* Nothing can be changed or uncovered. */
@@ -228,7 +230,7 @@ leads_to_test_folder(const char *path)
 	    test_folder[length] == '/';
 }
 
-TEST(test_box_has_what_its_bot_is_left_with_and_no_more)
+TEST(test_bot_finds_only_the_files_that_it_may_use)
 {
 	const struct file_policy_order order = order_make();
 
@@ -238,7 +240,7 @@ TEST(test_box_has_what_its_bot_is_left_with_and_no_more)
 		    *box[i].path == '/' ? box[i].path : test_path(box[i].path);
 		int answer;
 
-		/* The folders that lead to the bot are there. */
+		/* The folders above that of the bot exist. */
 		if (box[i].play == look && leads_to_test_folder(path))
 			continue;
 		answer = play_in_box(&order, box[i].play, path);
@@ -249,7 +251,7 @@ TEST(test_box_has_what_its_bot_is_left_with_and_no_more)
 	assert_int_equal(access(test_path("bot/module.new"), F_OK), -1);
 }
 
-TEST(test_links_are_there_as_links)
+TEST(test_links_exist_as_links)
 {
 	struct file_policy_order order = order_make();
 
@@ -277,7 +279,7 @@ inside_other(void *context)
 	return inside_play(context);
 }
 
-TEST(test_working_folder_stays_and_is_empty)
+TEST(test_working_folder_is_kept_and_is_empty)
 {
 	const struct file_policy_order order = order_make();
 	struct inside inside = { &order, compare_here, test_path("other") };
@@ -291,10 +293,11 @@ TEST(test_working_folder_stays_and_is_empty)
 }
 
 /*
- * What the first process of a box sees, and what becomes of the others.
+ * What the first process in the namespaces can see, and the end of the other
+ * processes.
  */
 
-/* Processes in /proc but the caller. */
+/* The number of processes in /proc except the caller. */
 static int
 others_seen(const char *path)
 {
@@ -328,16 +331,16 @@ is_same_user(const char *path)
 	return getuid() == outer_user && getgid() == outer_group;
 }
 
-/* Each of these takes a capability. */
+/* Each of these calls needs a capability. */
 static int
-may_anything(const char *path)
+may_use_capabilities(const char *path)
 {
 	(void)path;
 	return (sethostname("box", 3) == 0) << 0 | (chroot("/") == 0) << 1 |
 	    (setgid(getgid() + 1) == 0) << 2;
 }
 
-/* Interfaces that are up. */
+/* The number of network interfaces that are up. */
 static int
 interfaces_up(const char *path)
 {
@@ -359,7 +362,7 @@ interfaces_up(const char *path)
 	return count;
 }
 
-/* The namespace of each kind differs from the one outside. */
+/* The kinds of namespaces. */
 static const char *const spaces[] = { "user", "pid", "mnt", "net", "ipc", "uts",
 	"cgroup" };
 
@@ -388,7 +391,7 @@ spaces_shared(const char *path)
 	return shared;
 }
 
-TEST(test_process_in_a_box_is_alone)
+TEST(test_process_in_namespaces_is_alone)
 {
 	static const struct {
 		int (*play)(const char *path);
@@ -397,7 +400,7 @@ TEST(test_process_in_a_box_is_alone)
 		{ others_seen, 0 },
 		{ number_is_one, 1 },
 		{ is_same_user, 1 },
-		{ may_anything, 0 },
+		{ may_use_capabilities, 0 },
 		{ interfaces_up, 0 },
 		{ spaces_shared, 0 },
 	};
@@ -407,7 +410,7 @@ TEST(test_process_in_a_box_is_alone)
 	outer_group = getgid();
 	for (int i = 0; i < SPACE_COUNT; i++)
 		outside[i] = space_of_self(spaces[i]);
-	/* It is by the box that they answer so. */
+	/* Without the namespaces the results are different. */
 	assert_true(others_seen(NULL) > 0);
 	assert_int_equal(spaces_shared(NULL), (1 << SPACE_COUNT) - 1);
 	for (size_t i = 0; i < COUNTOF(rows); i++)
@@ -416,7 +419,7 @@ TEST(test_process_in_a_box_is_alone)
 	assert_int_equal(play_in_box(&order, others_seen, NULL), 0);
 }
 
-/* Leaves a child behind that would live for ever. */
+/* Starts a child that never ends. */
 static int
 leave_child(const char *path)
 {
@@ -427,7 +430,7 @@ leave_child(const char *path)
 	return 0;
 }
 
-TEST(test_all_die_with_the_first_process)
+TEST(test_all_processes_end_with_the_first_one)
 {
 	struct inside inside = { NULL, leave_child, NULL };
 	struct pollfd held = { .events = POLLIN };
@@ -437,7 +440,7 @@ TEST(test_all_die_with_the_first_process)
 	answer = trial_run(inside_play, &inside);
 	close(fds[1]);
 	held.fd = fds[0];
-	/* It ends when nobody holds its other end any more. */
+	/* The pipe ends when no process has its other end open. */
 	assert_int_equal(poll(&held, 1, 20000), 1);
 	assert_true(held.revents & POLLHUP);
 	close(fds[0]);

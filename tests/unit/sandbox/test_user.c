@@ -1,5 +1,6 @@
 /*
- * Who becomes another user is that one for good, and can be signalled as such.
+ * A process that becomes another user cannot become root again, and can be
+ * signalled as this user; users of bots; processes that cannot be read.
  */
 #include "user.h"
 
@@ -15,7 +16,7 @@
 #include "test.h"
 #include "trial.h"
 
-/* One that no other run of this test has. */
+/* A user that no other run of this test has. */
 static unsigned
 user_of_test(void)
 {
@@ -46,7 +47,7 @@ skip_unless_root(void)
 	skip();
 }
 
-TEST(test_nothing_of_root_is_kept)
+TEST(test_process_keeps_no_privilege_of_root)
 {
 	unsigned id = user_of_test();
 
@@ -62,7 +63,7 @@ become_refused(void *context)
 	return user_become(id) == -EPERM;
 }
 
-TEST(test_others_are_refused)
+TEST(test_change_of_user_without_root_is_refused)
 {
 	unsigned id = user_of_test();
 
@@ -92,7 +93,7 @@ sleeper_start(unsigned id)
 	return pid;
 }
 
-TEST(test_signal_reaches_all_of_the_user_and_no_other)
+TEST(test_signal_reaches_all_processes_of_the_user_and_no_other)
 {
 	unsigned id = user_of_test();
 	pid_t sleepers[3], other;
@@ -107,7 +108,7 @@ TEST(test_signal_reaches_all_of_the_user_and_no_other)
 		assert_int_equal(waitpid(sleepers[i], &status, 0), sleepers[i]);
 		assert_true(WIFSIGNALED(status));
 	}
-	/* Where there is none nobody else is hit. */
+	/* If the user has no process, no other process gets the signal. */
 	assert_int_equal(user_signal(id, SIGKILL), 0);
 	assert_int_equal(waitpid(other, &status, WNOHANG), 0);
 	kill(other, SIGKILL);
@@ -115,12 +116,12 @@ TEST(test_signal_reaches_all_of_the_user_and_no_other)
 }
 
 /*
- * No two bots have one user, in whichever process they were started, and no
- * user of a bot is anybody else.
+ * No two bots have the same user, even if different processes start them, and
+ * no user of a bot has any other use.
  */
 enum { FIRST = 1000000000 };
 
-TEST(test_users_follow_one_another)
+TEST(test_users_are_reserved_in_order)
 {
 	struct uid_pool *uid_pool;
 	unsigned user;
@@ -147,7 +148,7 @@ reserve_two(void *context)
 	return (int)(user - FIRST);
 }
 
-TEST(test_processes_share_them)
+TEST(test_processes_share_the_pool_of_users)
 {
 	struct uid_pool *uid_pool;
 	unsigned user;
@@ -187,7 +188,7 @@ TEST(test_user_of_a_process_is_found)
 	assert_int_equal(trial_run(wait_as_user, NULL), 1);
 }
 
-TEST(test_nobody_has_large_numbers)
+TEST(test_large_user_ids_are_free)
 {
 	struct uid_pool_claim claim;
 
@@ -196,11 +197,12 @@ TEST(test_nobody_has_large_numbers)
 }
 
 /*
- * What another process of the same user can read of one that keeps private.
+ * What other processes of the same user can read of a process after
+ * no_dump_begin().
  */
 enum { NOBODY = 65534 };
 
-/* Root may read everything, so that it looks as somebody else. */
+/* Root may read everything, so the test runs as another user. */
 static void
 become_nobody(void)
 {
@@ -209,11 +211,11 @@ become_nobody(void)
 	if (setresgid(NOBODY, NOBODY, NOBODY) < 0 ||
 	    setresuid(NOBODY, NOBODY, NOBODY) < 0)
 		_exit(125);
-	/* A change of the user has made it private already. */
+	/* The change of the user has already made the process private. */
 	prctl(PR_SET_DUMPABLE, 1, 0, 0, 0);
 }
 
-/* Bits of what another process can open of a private one. */
+/* A bit for each file of a private process that can be opened. */
 enum { READS_MEMORY = 1, READS_ENVIRONMENT = 2, READS_DESCRIPTORS = 4 };
 
 static int
@@ -232,7 +234,7 @@ look(pid_t private_pid)
 	return seen;
 }
 
-/* A process that keeps private, or does not, and one that looks at it. */
+/* What a process can read of another one, which is private or not. */
 static int
 seen_of(bool private)
 {
@@ -265,16 +267,19 @@ seen_of(bool private)
 	return WEXITSTATUS(status);
 }
 
-TEST(test_nothing_can_be_read_of_it)
+TEST(test_nothing_of_a_private_process_can_be_read)
 {
-	/* Without it all of this is open, on a machine that allows it. */
+	/*
+	 * If the process is not private, all this can be read, on most
+	 * machines.
+	 */
 	if (seen_of(false) !=
 	    (READS_MEMORY | READS_ENVIRONMENT | READS_DESCRIPTORS))
 		skip();
 	assert_int_equal(seen_of(true), 0);
 }
 
-TEST(test_what_it_forks_is_private_too_until_the_end)
+TEST(test_children_of_a_private_process_are_private_too)
 {
 	int status;
 	pid_t child = fork();
