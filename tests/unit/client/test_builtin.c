@@ -1,6 +1,6 @@
 /*
- * The table of built-in bots and their options; words of a line, numbers and
- * comments; what bots tell of a decision.
+ * The options of built-in bots, and the `info` line of a decision: its keys,
+ * numbers and limit.
  */
 #include "builtin.h"
 
@@ -29,7 +29,7 @@ of(const char *text)
 	return (struct token){ text, strlen(text) };
 }
 
-TEST(test_options_are_stated_with_their_types)
+TEST(test_options_are_listed_with_their_types)
 {
 	struct scopa_text text = SCOPA_TEXT(512);
 
@@ -40,7 +40,7 @@ TEST(test_options_are_stated_with_their_types)
 	    "values=calm|wild|wilder\n");
 }
 
-TEST(test_values_are_taken_by_their_types)
+TEST(test_values_of_options_are_checked_by_their_types)
 {
 	static const char refused[] = "option # no such value of ",
 			  unknown[] = "option # there is no option ";
@@ -87,7 +87,7 @@ TEST(test_values_are_taken_by_their_types)
 static char bytes[2 * INFO_LINE_MAX];
 static struct scopa_text text;
 
-TEST(test_line_has_keys_and_numbers_as_the_grammar_says)
+TEST(test_info_line_has_the_grammar_of_the_protocol)
 {
 	const struct scopa_move moves[] = {
 		{ .card = 24, .captured = scopa_set_of(25) },
@@ -109,7 +109,7 @@ TEST(test_line_has_keys_and_numbers_as_the_grammar_says)
 	    "m.share=0.333 pv=7Dx7C,AD\n");
 }
 
-TEST(test_decimals_are_rounded_and_never_anything_else)
+TEST(test_decimals_are_rounded_and_infinite_ones_are_left_out)
 {
 	static const struct {
 		double number;
@@ -138,7 +138,7 @@ TEST(test_decimals_are_rounded_and_never_anything_else)
 	}
 }
 
-/* A line of exactly `length` bytes, its end aside. */
+/* Writes a line of exactly `length` bytes without its LF. */
 static void
 line_write(size_t length)
 {
@@ -153,7 +153,7 @@ line_write(size_t length)
 	info_finish(&info, &text);
 }
 
-TEST(test_line_that_is_too_long_is_taken_back)
+TEST(test_too_long_info_line_is_left_out)
 {
 	scopa_text_init(&text, bytes, sizeof(bytes));
 	line_write(10);
@@ -163,7 +163,7 @@ TEST(test_line_that_is_too_long_is_taken_back)
 	line_write(INFO_LINE_MAX);
 	assert_int_equal(text.length, 11 + INFO_LINE_MAX + 1);
 	assert_int_equal(bytes[text.length - 1], '\n');
-	/* No room for a second one. */
+	/* The text has no space for a second such line. */
 	line_write(INFO_LINE_MAX);
 	assert_int_equal(text.length, 11 + INFO_LINE_MAX + 1);
 	assert_false(text.cut);

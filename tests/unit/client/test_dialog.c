@@ -1,8 +1,7 @@
 /*
  * A bot's side of the protocol, line by line: moves, options, time, and the
- * `cards` line, which whoever wants all cards gets with the turn, and nobody
- * else; what a bot knows from a state line, and the true deal out of a `cards`
- * line.
+ * `cards` line, which only a bot that asked for it uses; the deal that follows
+ * from a `state` line and a `cards` line; pipes.
  */
 #include "dialog.h"
 
@@ -26,9 +25,9 @@
 static struct dialog dialog;
 static char answer_bytes[DIALOG_ANSWER_MAX];
 
-/* What is answered to one line of `length` bytes. */
+/* The answer of the bot to one line of `length` bytes. */
 static const char *
-hear_bytes(const char *line, size_t length)
+answer_to_bytes(const char *line, size_t length)
 {
 	struct scopa_text answer;
 
@@ -40,9 +39,9 @@ hear_bytes(const char *line, size_t length)
 }
 
 static const char *
-hear(const char *line)
+answer_to(const char *line)
 {
-	return hear_bytes(line, strlen(line));
+	return answer_to_bytes(line, strlen(line));
 }
 
 static const char state_line[] =
@@ -53,7 +52,7 @@ static const char state_line[] =
 #define NOTHING "error unexpected # go without legal or state\n"
 #define NO_VALUE "error option # no such value of seed\n"
 
-/* Lines and what is answered; a row with a bot begins a new dialog. */
+/* Lines and their answers; a row with a bot starts a new dialog. */
 static const struct {
 	const char *bot, *line, *answer;
 } script[] = {
@@ -67,7 +66,10 @@ static const struct {
 	    "option name=blunder type=int default=0 min=0 max=1000\n"
 	    "feature position=1\nuspok 1\n" },
 	{ NULL, "isready", "readyok\n" },
-	/* A move gives the turn back; the line serves one decision. */
+	/*
+	 * The answer has the id of the turn; a `legal` line is for one
+	 * decision.
+	 */
 	{ "first", "legal 6Cx6D KS", "" },
 	{ NULL, "go turn=9f3ac01b move=10000", "move 6Cx6D turn=9f3ac01b\n" },
 	{ NULL, "legal KS", "" },
@@ -124,7 +126,9 @@ static const struct {
 	    "error option # there is no option depth\n" },
 	{ NULL, "setoption", "error option # there is no option \n" },
 	{ NULL, "setoption seed=17", "" },
-	/* The state says the legal moves, unless it contradicts itself. */
+	/*
+	 * The legal moves follow from the state, unless it contradicts itself.
+	 */
 	{ "first", state_line, "" },
 	{ NULL, "go", "move 7Bx7D\n" },
 	{ NULL, "state rules=scopa", "" },
@@ -136,12 +140,12 @@ static const struct {
 	    "plays=-",
 	    "" },
 	{ NULL, "go", NOTHING },
-	/* Without a view greedy plays a legal move. */
+	/* Without a valid state greedy plays a legal move. */
 	{ "greedy", "state rules=scopa nonsense", "" },
 	{ NULL, "legal 6Cx6D KS", "" },
 	{ NULL, "go turn=1", "move 6Cx6D turn=1\n" },
 	{ NULL, "go turn=1", NOTHING },
-	/* The legal moves go before the state. */
+	/* The legal moves take precedence over the state. */
 	{ NULL, state_line, "" },
 	{ NULL, "legal 7Bx7D KBxKS QC", "" },
 	{ NULL, "go turn=1", "move 7Bx7D turn=1\n" },
@@ -151,7 +155,7 @@ static const struct {
 	{ NULL, state_line, "" },
 	{ NULL, "legal KD QC ...", "" },
 	{ NULL, "go turn=3", "move 7Bx7D turn=3\n" },
-	/* A second match forgets the first. */
+	/* A second match discards the state of the first. */
 	{ NULL, state_line, "" },
 	{ NULL, "abort match reason=interrupted", "" },
 	{ NULL, "match m2 rules=scopa seats=2 teams=AB you=1 target=11", "" },
@@ -159,33 +163,33 @@ static const struct {
 	{ NULL, "go turn=1", "move KD turn=1\n" },
 };
 
-TEST(test_lines_are_answered_as_the_protocol_says)
+TEST(test_lines_are_answered_according_to_the_protocol)
 {
 	for (size_t i = 0; i < COUNTOF(script); i++) {
 		const char *answer;
 
 		if (script[i].bot != NULL)
 			dialog_init(&dialog, builtin_find(script[i].bot));
-		answer = hear(script[i].line);
+		answer = answer_to(script[i].line);
 		if (strcmp(answer, script[i].answer) != 0)
 			fail_msg("%s: %s", script[i].line, answer);
 	}
 }
 
-/* The moves of greedy in one position, again and again. */
+/* 40 moves of greedy in the same position. */
 static const char *
-blunders_after(const char *match)
+moves_after(const char *match)
 {
 	enum { TIMES = 40 };
 	static char moves[TIMES * 16];
 	size_t length = 0;
 
-	hear(match);
+	answer_to(match);
 	for (int i = 0; i < TIMES; i++) {
 		const char *move;
 
-		hear(state_line);
-		move = hear("go");
+		answer_to(state_line);
+		move = answer_to("go");
 		assert_true(length + strlen(move) < sizeof(moves));
 		memcpy(moves + length, move, strlen(move) + 1);
 		length += strlen(move);
@@ -193,27 +197,27 @@ blunders_after(const char *match)
 	return moves;
 }
 
-TEST(test_greedy_blunders_as_its_option_says_and_by_its_seed)
+TEST(test_greedy_blunders_according_to_its_option_and_seed)
 {
 	static const char one[] = "match m1 rules=scopa seed=5d1f0c2e9a7b3c48";
 	static const char two[] = "match m2 rules=scopa seed=5d1f0c2e9a7b3c49";
 	char first[1024];
 
 	dialog_init(&dialog, builtin_find("greedy"));
-	assert_null(strstr(blunders_after(one), "QC"));
-	assert_string_equal(hear("setoption blunder=500"), "");
-	snprintf(first, sizeof(first), "%s", blunders_after(one));
+	assert_null(strstr(moves_after(one), "QC"));
+	assert_string_equal(answer_to("setoption blunder=500"), "");
+	snprintf(first, sizeof(first), "%s", moves_after(one));
 	assert_non_null(strstr(first, "QC"));
-	assert_string_equal(blunders_after(one), first);
-	assert_string_not_equal(blunders_after(two), first);
-	assert_string_equal(hear("setoption blunder=1001"),
+	assert_string_equal(moves_after(one), first);
+	assert_string_not_equal(moves_after(two), first);
+	assert_string_equal(answer_to("setoption blunder=1001"),
 	    "error option # no such value of blunder\n");
 	assert_int_equal(dialog.options[0], 500);
 }
 
-/* Says what it was sent of its turn. */
+/* Answers with the values of its turn. */
 static bool
-say_times(const struct builtin_turn *turn, struct scopa_text *answer)
+answer_times(const struct builtin_turn *turn, struct scopa_text *answer)
 {
 	const int64_t times[] = { turn->began_ns, turn->bank_ns,
 		turn->increment_ns, turn->move_ns, turn->match_bank,
@@ -228,64 +232,67 @@ say_times(const struct builtin_turn *turn, struct scopa_text *answer)
 	return true;
 }
 
-static const struct builtin_option teller_options[] = {
+static const struct builtin_option reporting_options[] = {
 	{ .name = "depth", .fallback = 4, .min = 1, .max = 9 },
 };
 
-static const struct builtin teller = {
-	.name = "teller",
+static const struct builtin reporting_bot = {
+	.name = "reporting_bot",
 	.sentence = "Says what it was sent.",
-	.options = teller_options,
+	.options = reporting_options,
 	.option_count = 1,
 	.need = BUILTIN_NEED_LEGAL,
 	.stops = true,
-	.choose = say_times,
+	.choose = answer_times,
 };
 
-TEST(test_bot_is_sent_its_time_and_may_say_more_than_its_move)
+TEST(test_bot_gets_its_time_and_may_send_info)
 {
-	dialog_init(&dialog, &teller);
-	hear("legal AD");
-	assert_string_equal(hear("go turn=1"),
+	dialog_init(&dialog, &reporting_bot);
+	answer_to("legal AD");
+	assert_string_equal(answer_to("go turn=1"),
 	    "info # first try\nmove 0,-1,-1,-1,0,0,0,0, turn=1\n");
-	hear("match m1 rules=scopa deals=7 tc=match:60000+10");
+	answer_to("match m1 rules=scopa deals=7 tc=match:60000+10");
 	dialog.heard_ns = 123;
-	hear("legal AD");
-	assert_string_equal(hear("go turn=2 time=59999 inc=10"),
+	answer_to("legal AD");
+	assert_string_equal(answer_to("go turn=2 time=59999 inc=10"),
 	    "info # first try\n"
 	    "move 123,59999000000,10000000,-1,1,7,0,0, turn=2\n");
-	hear("match m2 rules=scopa tc=deal:60000+10");
-	hear("legal AD");
-	assert_string_equal(hear("go move=5 time=x inc=99999999999999"),
+	answer_to("match m2 rules=scopa tc=deal:60000+10");
+	answer_to("legal AD");
+	assert_string_equal(answer_to("go move=5 time=x inc=99999999999999"),
 	    "info # first try\nmove 123,-1,-1,5000000,0,0,0,0,\n");
 }
 
 TEST(test_lag_is_reported_with_the_next_question)
 {
-	dialog_init(&dialog, &teller);
+	dialog_init(&dialog, &reporting_bot);
 	dialog.heard_ns = 1000000000;
 	dialog.wake_ns = 2000000;
-	hear("legal AD");
-	hear("go turn=1 time=1000 inc=50");
-	/* It has used 102 ms, and had no processor for 5. */
+	answer_to("legal AD");
+	answer_to("go turn=1 time=1000 inc=50");
+	/* It has used 102 ms, and has waited 5 ms for a core. */
 	pace_end(&dialog.pace, 1100000000, 5000000);
-	/* Nothing was asked, so that it says nothing of a turn. */
+	/* There was no question, so this does not count. */
 	pace_end(&dialog.pace, 1200000000, 2000000);
 	dialog.heard_ns = 2000000000;
 	dialog.wake_ns = 0;
-	hear("legal AD");
-	assert_string_equal(hear("go turn=2 time=948 inc=50"),
+	answer_to("legal AD");
+	assert_string_equal(answer_to("go turn=2 time=948 inc=50"),
 	    "info # first try\n"
 	    "move 2000000000,948000000,50000000,-1,0,0,437500,0, turn=2\n");
 	pace_end(&dialog.pace, 2000000000, 0);
-	hear("legal AD");
-	/* By its own clock there should be 998 ms, as is told the next time. */
-	assert_string_equal(hear("go turn=3 time=968 inc=50"),
+	answer_to("legal AD");
+	/*
+	 * By its own clock 998 ms should be left; the next turn reports this
+	 * lag.
+	 */
+	assert_string_equal(answer_to("go turn=3 time=968 inc=50"),
 	    "info # first try\n"
 	    "move 2000000000,968000000,50000000,-1,0,0,410157,0, turn=3\n");
 	pace_end(&dialog.pace, 2000000000, 0);
-	hear("legal AD");
-	assert_string_equal(hear("go turn=4 time=1018 inc=50"),
+	answer_to("legal AD");
+	assert_string_equal(answer_to("go turn=4 time=1018 inc=50"),
 	    "info # first try\n"
 	    "move 2000000000,1018000000,50000000,-1,0,0,2197022,0, turn=4\n");
 }
@@ -311,14 +318,14 @@ choose(const struct builtin_turn *turn, struct scopa_text *answer)
 	return builtin_first_legal(turn, answer);
 }
 
-static const struct builtin seer = {
-	.name = "seer",
+static const struct builtin all_cards_bot = {
+	.name = "all_cards_bot",
 	.need = BUILTIN_NEED_VIEW,
 	.sees_all = true,
 	.choose = choose,
 };
-static const struct builtin blind = {
-	.name = "blind",
+static const struct builtin normal_bot = {
+	.name = "normal_bot",
 	.need = BUILTIN_NEED_VIEW,
 	.choose = choose,
 };
@@ -331,14 +338,14 @@ start(const struct builtin *builtin)
 	memset(&seen, 0, sizeof(seen));
 }
 
-TEST(test_only_who_wants_them_asks_for_all_cards)
+TEST(test_only_a_bot_that_uses_all_cards_asks_for_them)
 {
-	start(&seer);
+	start(&all_cards_bot);
 	assert_non_null(strstr(
-	    hear("usp 1"), "\nfeature position=1 analysis=1\nuspok 1\n"));
-	start(&blind);
+	    answer_to("usp 1"), "\nfeature position=1 analysis=1\nuspok 1\n"));
+	start(&normal_bot);
 	assert_non_null(
-	    strstr(hear("usp 1"), "\nfeature position=1\nuspok 1\n"));
+	    strstr(answer_to("usp 1"), "\nfeature position=1\nuspok 1\n"));
 	for (int i = 0; i < builtin_count; i++) {
 		bool oracle = strcmp(builtins[i].name, "oracle") == 0;
 
@@ -346,13 +353,13 @@ TEST(test_only_who_wants_them_asks_for_all_cards)
 	}
 }
 
-TEST(test_position_without_a_match_may_have_them)
+TEST(test_position_without_a_match_may_have_all_cards)
 {
-	start(&seer);
-	hear(STATE);
-	hear("legal 7D JB KCxKD");
-	assert_string_equal(hear(CARDS), "");
-	assert_string_equal(hear("go turn=a1"), "move 7D turn=a1\n");
+	start(&all_cards_bot);
+	answer_to(STATE);
+	answer_to("legal 7D JB KCxKD");
+	assert_string_equal(answer_to(CARDS), "");
+	assert_string_equal(answer_to("go turn=a1"), "move 7D turn=a1\n");
 	assert_int_equal(seen_count, 1);
 	assert_true(seen.hands[0] == support_set("7DJBKC"));
 	assert_true(seen.hands[1] == support_set("4S5B6D"));
@@ -361,38 +368,41 @@ TEST(test_position_without_a_match_may_have_them)
 	assert_int_equal(seen.pack[39], scopa_card_of(10, SCOPA_BASTONI));
 }
 
-/* The line is of one decision: the next has its own, or none. */
-TEST(test_cards_are_seen_once_by_who_wants_them_and_where_they_are_right)
+/* A `cards` line is for one decision only. */
+TEST(test_valid_cards_line_is_used_once_by_a_bot_that_asked_for_it)
 {
 	static const struct {
 		const struct builtin *bot;
 		const char *before, *cards;
 		int seen;
 	} cases[] = {
-		{ &seer, NULL, CARDS, 1 },
-		{ &seer, NULL, "", 0 },
-		{ &seer, NULL, "cards hands=1:7DJBKC,2:4S5B7D deck=" DECK, 0 },
-		{ &seer, CARDS, "match m1 rules=scopa seats=2 teams=AB", 0 },
-		{ &blind, NULL, CARDS, 0 },
+		{ &all_cards_bot, NULL, CARDS, 1 },
+		{ &all_cards_bot, NULL, "", 0 },
+		{ &all_cards_bot, NULL,
+		    "cards hands=1:7DJBKC,2:4S5B7D deck=" DECK, 0 },
+		{ &all_cards_bot, CARDS,
+		    "match m1 rules=scopa seats=2 teams=AB", 0 },
+		{ &normal_bot, NULL, CARDS, 0 },
 	};
 
-	start(&seer);
+	start(&all_cards_bot);
 	for (size_t i = 0; i < COUNTOF(cases); i++) {
 		if (cases[i].bot != dialog.builtin)
 			start(cases[i].bot);
 		seen_count = turn_count = 0;
 		if (cases[i].before != NULL)
-			hear(cases[i].before);
-		assert_string_equal(hear(cases[i].cards), "");
-		hear(STATE);
-		hear("legal 7D JB KCxKD");
-		assert_string_equal(hear("go turn=a1"), "move 7D turn=a1\n");
+			answer_to(cases[i].before);
+		assert_string_equal(answer_to(cases[i].cards), "");
+		answer_to(STATE);
+		answer_to("legal 7D JB KCxKD");
+		assert_string_equal(
+		    answer_to("go turn=a1"), "move 7D turn=a1\n");
 		assert_int_equal(turn_count, 1);
 		assert_int_equal(seen_count, cases[i].seen);
 	}
 }
 
-/* Reads the line; the answer is that of unveil_deal. */
+/* Reads the line; returns the result of unveil_deal. */
 static bool
 unveil(const char *line, const struct scopa_rules *rules,
     const struct scopa_view *view, struct scopa_deal *deal)
@@ -402,7 +412,7 @@ unveil(const char *line, const struct scopa_rules *rules,
 	    (struct token){ line, strlen(line) }, rules, view, deal);
 }
 
-/* The line of a deal, without verb and end. */
+/* The `cards` line of a deal, without verb and LF. */
 static const char *
 line_of(const struct scopa_rules *rules, const struct scopa_deal *deal)
 {
@@ -416,7 +426,7 @@ line_of(const struct scopa_rules *rules, const struct scopa_deal *deal)
 	return bytes + strlen("cards ");
 }
 
-/* Both deals go the same way to the end, whatever is played. */
+/* Both deals have the same course to the end, with any moves. */
 static void
 check_same(const struct scopa_rules *rules, struct scopa_deal one,
     struct scopa_deal two, uint64_t *random)
@@ -440,7 +450,7 @@ check_same(const struct scopa_rules *rules, struct scopa_deal one,
 static int decisions;
 
 static void
-visit_spec(const char *spec, uint64_t seed)
+check_cards_lines(const char *spec, uint64_t seed)
 {
 	struct scopa_rules rules = support_rules(spec);
 	struct scopa_deal deal;
@@ -463,27 +473,27 @@ visit_spec(const char *spec, uint64_t seed)
 	}
 }
 
-TEST(test_every_line_gives_the_deal_that_goes_on_as_it_will)
+TEST(test_each_cards_line_gives_the_true_deal)
 {
-	int specs = support_each_spec(visit_spec);
+	int specs = support_each_spec(check_cards_lines);
 
 	assert_true(decisions >= 30 * specs);
 }
 
-TEST(test_lines_that_contradict_the_view_or_themselves_are_refused)
+TEST(test_contradictory_cards_line_is_refused)
 {
 	static const char *const lines[] = {
 		"",
 		"hands=1:7DJBKC,2:4S5B6D",
 		"deck=-",
-		/* The own hand is another one; a card is missing. */
+		/* The own hand differs; a card is missing. */
 		"hands=1:7DJB2C,2:4S5B6D deck=%s",
 		"hands=1:7DJB,2:4S5B6D deck=%s",
-		/* A card stands twice, or lies on the table. */
+		/* A card occurs twice, or is on the table. */
 		"hands=1:7DJBKC,2:4S5B5B deck=%s",
 		"hands=1:7DJBKC,2:4S5BJB deck=%s",
 		"hands=1:7DJBKC,2:4S5BAD deck=%s",
-		/* Seats that are not, or in disorder, or too few. */
+		/* Seats that do not exist, are not in order, or are too few. */
 		"hands=1:7DJBKC deck=%s",
 		"hands=1:7DJBKC,2:4S5B6D, deck=%s",
 		"hands=1:7DJBKC,2:4S5B6D,3:- deck=%s",
@@ -525,12 +535,12 @@ TEST(test_lines_that_contradict_the_view_or_themselves_are_refused)
 			}
 		}
 		if (unveil(line, &rules, &view, &all_cards))
-			fail_msg("taken: %s", line);
+			fail_msg("accepted: %s", line);
 		assert_memory_equal(&all_cards, &imagined, sizeof(all_cards));
 	}
 }
 
-TEST(test_hands_that_were_shown_must_be_those)
+TEST(test_cards_line_must_agree_with_shown_hands)
 {
 	struct scopa_rules rules = support_rules("cirulla,declare=auto");
 	struct scopa_deal deal, all_cards;
@@ -548,22 +558,21 @@ TEST(test_hands_that_were_shown_must_be_those)
 	assert_true(view.shown[1] != SCOPA_SET_EMPTY);
 	strcpy(line, line_of(&rules, &deal));
 	assert_true(unveil(line, &rules, &view, &all_cards));
-	/* One of them changes places with the first of the deck. */
+	/*
+	 * One of the shown cards is exchanged with the first card of the deck.
+	 */
 	at = strstr(line, "6D");
 	memcpy(at, "AD", 2);
 	memcpy(strstr(line, "deck=") + 5, "6D", 2);
 	assert_false(unveil(line, &rules, &view, &all_cards));
 }
 
-/*
- * The bytes of a dialog: pieces, lines that are too long, readers that have
- * gone.
- */
-/* Room in the pipes, so that one process can write all and then read all. */
+/* The bytes of a dialog: pieces, too long lines, and closed pipes. */
+/* The pipes are large, so that one process can write all and then read all. */
 enum { PIPE_SIZE = 1 << 20, OUTPUT_SIZE = 1 << 17 };
 
-/* Pipes that keep what is written apart, as long as it fits in a page. */
-struct wires {
+/* The pipes of a bot; with O_DIRECT each write is read by itself. */
+struct client_pipes {
 	int input[2];
 	int output[2];
 };
@@ -571,63 +580,66 @@ struct wires {
 static char output_bytes[OUTPUT_SIZE];
 
 static void
-wires_open(struct wires *wires, int flags)
+pipes_open(struct client_pipes *client_pipes, int flags)
 {
-	assert_int_equal(pipe2(wires->input, O_CLOEXEC | flags), 0);
-	assert_int_equal(pipe2(wires->output, O_CLOEXEC | flags), 0);
-	assert_true(fcntl(wires->input[1], F_SETPIPE_SZ, PIPE_SIZE) > 0);
-	assert_true(fcntl(wires->output[1], F_SETPIPE_SZ, PIPE_SIZE) > 0);
+	assert_int_equal(pipe2(client_pipes->input, O_CLOEXEC | flags), 0);
+	assert_int_equal(pipe2(client_pipes->output, O_CLOEXEC | flags), 0);
+	assert_true(fcntl(client_pipes->input[1], F_SETPIPE_SZ, PIPE_SIZE) > 0);
+	assert_true(
+	    fcntl(client_pipes->output[1], F_SETPIPE_SZ, PIPE_SIZE) > 0);
 }
 
 static void
-wires_write(struct wires *wires, const char *bytes, size_t length)
+pipes_write(struct client_pipes *client_pipes, const char *bytes, size_t length)
 {
-	assert_int_equal(write(wires->input[1], bytes, length), length);
+	assert_int_equal(write(client_pipes->input[1], bytes, length), length);
 }
 
-/* Ends the input, lets the bot play, and closes all.  Returns its status. */
+/*
+ * Ends the input, runs the bot, and closes all.  Returns the status of the bot.
+ */
 static int
-wires_run(struct wires *wires, const char *name, int *writes)
+pipes_run(struct client_pipes *client_pipes, const char *name, int *writes)
 {
 	size_t length = 0;
 	ssize_t got;
 	int status;
 
-	close(wires->input[1]);
-	status =
-	    client_run(builtin_find(name), wires->input[0], wires->output[1]);
-	close(wires->input[0]);
-	close(wires->output[1]);
+	close(client_pipes->input[1]);
+	status = client_run(builtin_find(name), client_pipes->input[0],
+	    client_pipes->output[1]);
+	close(client_pipes->input[0]);
+	close(client_pipes->output[1]);
 	*writes = 0;
-	while ((got = read(wires->output[0], output_bytes + length,
+	while ((got = read(client_pipes->output[0], output_bytes + length,
 		    sizeof(output_bytes) - 1 - length)) > 0) {
 		length += (size_t)got;
 		++*writes;
 	}
-	close(wires->output[0]);
+	close(client_pipes->output[0]);
 	output_bytes[length] = '\0';
 	return status;
 }
 
-/* The same for input that comes in one piece, or byte by byte. */
+/* Expects these answers to input in one piece, and to input byte by byte. */
 static void
 assert_answers(const char *name, const char *input, const char *expected)
 {
-	struct wires wires;
+	struct client_pipes client_pipes;
 	int writes;
 
-	wires_open(&wires, 0);
-	wires_write(&wires, input, strlen(input));
-	assert_int_equal(wires_run(&wires, name, &writes), 0);
+	pipes_open(&client_pipes, 0);
+	pipes_write(&client_pipes, input, strlen(input));
+	assert_int_equal(pipes_run(&client_pipes, name, &writes), 0);
 	assert_string_equal(output_bytes, expected);
-	wires_open(&wires, O_DIRECT);
+	pipes_open(&client_pipes, O_DIRECT);
 	for (size_t i = 0; i < strlen(input); i++)
-		wires_write(&wires, input + i, 1);
-	assert_int_equal(wires_run(&wires, name, &writes), 0);
+		pipes_write(&client_pipes, input + i, 1);
+	assert_int_equal(pipes_run(&client_pipes, name, &writes), 0);
 	assert_string_equal(output_bytes, expected);
 }
 
-TEST(test_whole_dialog_is_the_same_in_any_pieces)
+TEST(test_dialog_is_the_same_in_any_pieces)
 {
 	assert_answers("first",
 	    "usp 1\r\nisready\nmatch m1 seats=2\n"
@@ -640,52 +652,52 @@ TEST(test_whole_dialog_is_the_same_in_any_pieces)
 
 /* A line of `length` bytes that begins with `legal AD `, and then `go`. */
 static void
-long_line_write(struct wires *wires, size_t length)
+long_line_write(struct client_pipes *client_pipes, size_t length)
 {
 	static char line[4 * DIALOG_LINE_MAX];
 	static const char start[] = "legal AD ", after[] = "\ngo turn=1\n";
 
 	memset(line, 'x', length);
 	memcpy(line, start, sizeof(start) - 1);
-	wires_write(wires, line, length);
-	wires_write(wires, after, sizeof(after) - 1);
+	pipes_write(client_pipes, line, length);
+	pipes_write(client_pipes, after, sizeof(after) - 1);
 }
 
-TEST(test_longer_line_is_skipped_and_reported)
+TEST(test_too_long_line_is_skipped_and_reported)
 {
 	static const size_t lengths[] = { DIALOG_LINE_MAX + 1,
 		2 * DIALOG_LINE_MAX, 4 * DIALOG_LINE_MAX };
 
 	for (size_t i = 0; i < COUNTOF(lengths); i++) {
-		struct wires wires;
+		struct client_pipes client_pipes;
 		int writes;
 
-		wires_open(&wires, 0);
-		wires_write(&wires, "legal KS\n", 9);
-		long_line_write(&wires, lengths[i]);
-		assert_int_equal(wires_run(&wires, "first", &writes), 0);
+		pipes_open(&client_pipes, 0);
+		pipes_write(&client_pipes, "legal KS\n", 9);
+		long_line_write(&client_pipes, lengths[i]);
+		assert_int_equal(pipes_run(&client_pipes, "first", &writes), 0);
 		assert_string_equal(output_bytes,
 		    "error toolong # skipped a line over 65535 bytes\n"
 		    "move KS turn=1\n");
 	}
 }
 
-TEST(test_many_answers_to_one_block_all_go_out)
+TEST(test_many_answers_to_one_read_are_all_sent)
 {
 	enum { QUESTIONS = 5000 };
-	struct wires wires;
+	struct client_pipes client_pipes;
 	int writes;
 
-	wires_open(&wires, 0);
+	pipes_open(&client_pipes, 0);
 	for (int i = 0; i < QUESTIONS; i++)
-		wires_write(&wires, "isready\n", 8);
-	assert_int_equal(wires_run(&wires, "greedy", &writes), 0);
+		pipes_write(&client_pipes, "isready\n", 8);
+	assert_int_equal(pipes_run(&client_pipes, "greedy", &writes), 0);
 	for (int i = 0; i < QUESTIONS; i++)
 		assert_memory_equal(output_bytes + 8 * i, "readyok\n", 8);
 	assert_int_equal(output_bytes[8 * QUESTIONS], '\0');
 }
 
-/* Thinks until it is stopped; counts its decisions in its memory. */
+/* Thinks until it is stopped, and counts its decisions in its memory. */
 static bool
 think(const struct builtin_turn *turn, struct scopa_text *answer)
 {
@@ -709,32 +721,35 @@ static const struct builtin thinker = {
 	.choose = think,
 };
 
-/* What the thinker says to this input; `ends`: no more comes. */
+/* Expects these answers of the thinker; `ends`: the input is closed. */
 static void
-assert_answers_last(struct wires *wires, bool ends, const char *expected)
+assert_answers_last(
+    struct client_pipes *client_pipes, bool ends, const char *expected)
 {
 	ssize_t got;
 
 	if (ends)
-		close(wires->input[1]);
-	assert_int_equal(
-	    client_run(&thinker, wires->input[0], wires->output[1]), 0);
-	got = read(wires->output[0], output_bytes, sizeof(output_bytes) - 1);
+		close(client_pipes->input[1]);
+	assert_int_equal(client_run(&thinker, client_pipes->input[0],
+			     client_pipes->output[1]),
+	    0);
+	got = read(
+	    client_pipes->output[0], output_bytes, sizeof(output_bytes) - 1);
 	assert_true(got >= 0);
 	output_bytes[got] = '\0';
 	assert_string_equal(output_bytes, expected);
-	close(wires->input[0]);
+	close(client_pipes->input[0]);
 	if (!ends)
-		close(wires->input[1]);
-	close(wires->output[0]);
-	close(wires->output[1]);
+		close(client_pipes->input[1]);
+	close(client_pipes->output[0]);
+	close(client_pipes->output[1]);
 }
 
-TEST(test_thinking_ends_when_it_is_to_and_what_came_with_it_is_heard)
+TEST(test_thinking_ends_at_stop_and_later_lines_are_answered)
 {
 	static const struct {
 		const char *input;
-		bool ends; /* the input, by itself */
+		bool ends; /* whether the input ends without `quit` */
 		const char *expected;
 	} cases[] = {
 		{ "legal AD\ngo turn=1\nstop\nisready\n"
@@ -744,7 +759,7 @@ TEST(test_thinking_ends_when_it_is_to_and_what_came_with_it_is_heard)
 		    "info nodes=2\nmove AD turn=2\n"
 		    "id name=thinker version=1\n"
 		    "feature position=1 stop=1\nuspok 1\n" },
-		/* Nobody wants the answer. */
+		/* The answer is not needed. */
 		{ "legal AD\ngo turn=1\nquit\n", false,
 		    "info nodes=1\nmove AD turn=1\n" },
 		{ "legal AD\ngo turn=1\nisready\nquit\n", false,
@@ -754,69 +769,74 @@ TEST(test_thinking_ends_when_it_is_to_and_what_came_with_it_is_heard)
 	};
 
 	for (size_t i = 0; i < COUNTOF(cases); i++) {
-		struct wires wires;
+		struct client_pipes client_pipes;
 
-		wires_open(&wires, 0);
-		wires_write(&wires, cases[i].input, strlen(cases[i].input));
-		assert_answers_last(&wires, cases[i].ends, cases[i].expected);
+		pipes_open(&client_pipes, 0);
+		pipes_write(
+		    &client_pipes, cases[i].input, strlen(cases[i].input));
+		assert_answers_last(
+		    &client_pipes, cases[i].ends, cases[i].expected);
 	}
 }
 
-/* What comes late, from another process, in pieces and in masses. */
-TEST(test_line_that_comes_while_it_thinks_is_not_lost)
+/* The lines come late, from another process, in pieces and in large numbers. */
+TEST(test_lines_that_arrive_while_the_bot_thinks_are_not_lost)
 {
 	enum { LINES = 30000 };
-	struct wires wires;
+	struct client_pipes client_pipes;
 	pid_t child;
 	int status;
 
-	wires_open(&wires, 0);
+	pipes_open(&client_pipes, 0);
 	child = fork();
 	assert_true(child >= 0);
 	if (child == 0) {
-		wires_write(&wires, "legal AD\ngo turn=1\n", 19);
+		pipes_write(&client_pipes, "legal AD\ngo turn=1\n", 19);
 		for (int i = 0; i < LINES; i++)
-			wires_write(&wires, "play 1 AD\n", 10);
-		wires_write(&wires, "st", 2);
+			pipes_write(&client_pipes, "play 1 AD\n", 10);
+		pipes_write(&client_pipes, "st", 2);
 		usleep(1000);
-		wires_write(&wires, "op\nisready\nquit\n", 16);
+		pipes_write(&client_pipes, "op\nisready\nquit\n", 16);
 		_exit(0);
 	}
-	/* More than the bot has room for, and `stop` is at the end. */
+	/*
+	 * More bytes than the buffer of the bot holds, with `stop` at the end.
+	 */
 	assert_answers_last(
-	    &wires, true, "info nodes=1\nmove AD turn=1\nreadyok\n");
+	    &client_pipes, true, "info nodes=1\nmove AD turn=1\nreadyok\n");
 	assert_int_equal(waitpid(child, &status, 0), child);
 	assert_int_equal(status, 0);
 }
 
-TEST(test_reader_that_has_gone_is_an_end)
+TEST(test_closed_output_ends_the_bot_without_an_error)
 {
-	struct wires wires;
+	struct client_pipes client_pipes;
 
 	signal(SIGPIPE, SIG_IGN);
-	wires_open(&wires, 0);
-	close(wires.output[0]);
-	wires_write(&wires, "isready\n", 8);
-	assert_int_equal(
-	    client_run(builtin_find("first"), wires.input[0], wires.output[1]),
+	pipes_open(&client_pipes, 0);
+	close(client_pipes.output[0]);
+	pipes_write(&client_pipes, "isready\n", 8);
+	assert_int_equal(client_run(builtin_find("first"),
+			     client_pipes.input[0], client_pipes.output[1]),
 	    0);
-	close(wires.input[0]);
-	close(wires.input[1]);
-	close(wires.output[1]);
+	close(client_pipes.input[0]);
+	close(client_pipes.input[1]);
+	close(client_pipes.output[1]);
 	signal(SIGPIPE, SIG_DFL);
 }
 
 TEST(test_broken_descriptor_is_an_error)
 {
-	struct wires wires;
+	struct client_pipes client_pipes;
 
 	assert_int_equal(client_run(builtin_find("first"), -1, -1), -EBADF);
-	wires_open(&wires, 0);
-	wires_write(&wires, "isready\n", 8);
+	pipes_open(&client_pipes, 0);
+	pipes_write(&client_pipes, "isready\n", 8);
 	assert_int_equal(
-	    client_run(builtin_find("first"), wires.input[0], -1), -EBADF);
-	close(wires.input[0]);
-	close(wires.input[1]);
-	close(wires.output[0]);
-	close(wires.output[1]);
+	    client_run(builtin_find("first"), client_pipes.input[0], -1),
+	    -EBADF);
+	close(client_pipes.input[0]);
+	close(client_pipes.input[1]);
+	close(client_pipes.output[0]);
+	close(client_pipes.output[1]);
 }

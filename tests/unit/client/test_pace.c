@@ -1,5 +1,6 @@
 /*
- * How long a bot thinks under each time control.
+ * The thinking time of a bot under each time control, and the lag that it
+ * learns.
  */
 #include "pace.h"
 
@@ -17,7 +18,7 @@
 static struct scopa_rules rules;
 static struct scopa_view view;
 
-/* A turn in the first deal of a match of plain Scopa, without a clock. */
+/* A turn in the first deal of a match of Scopa, without a time limit. */
 static struct builtin_turn
 turn_make(void)
 {
@@ -34,7 +35,7 @@ turn_make(void)
 	};
 }
 
-/* Microseconds that a decision may take. */
+/* The time limit of a decision in microseconds. */
 static int64_t
 time_us(const struct builtin_turn *turn, int decisions_left)
 {
@@ -42,7 +43,7 @@ time_us(const struct builtin_turn *turn, int decisions_left)
 	return (pace_search_limit(turn, 0, 0).deadline_ns - BEGAN_NS) / 1000;
 }
 
-TEST(test_time_of_a_decision)
+TEST(test_time_of_a_decision_is_right_under_each_time_control)
 {
 	enum {
 		AT_MOVE,
@@ -94,8 +95,8 @@ TEST(test_time_of_a_decision)
 	assert_true(golden.line > 60);
 }
 
-/* Whoever uses all that he may never runs out of time. */
-TEST(test_bank_lasts_whatever_a_match_does)
+/* A bot that always uses its limit never runs out of time. */
+TEST(test_bank_lasts_for_any_number_of_deals)
 {
 	enum { DECISIONS = 18, DEALS = 200, WAY_US = 300 };
 	struct builtin_turn turn = turn_make();
@@ -114,7 +115,9 @@ TEST(test_bank_lasts_whatever_a_match_does)
 	}
 }
 
-/* A turn with this bank, which takes so long; -1: there is none. */
+/*
+ * Takes a turn with this bank, -1: none, that wakes late, uses time and waits.
+ */
 static void
 answer(struct pace_record *record, int64_t bank_ns, int64_t wake_ns,
     int64_t used_ns, int64_t wait_ns)
@@ -128,7 +131,7 @@ answer(struct pace_record *record, int64_t bank_ns, int64_t wake_ns,
 	pace_end(record, BEGAN_NS + wake_ns + used_ns, wait_ns);
 }
 
-TEST(test_lag_is_learnt_from_waiting_and_forgotten_by_and_by)
+TEST(test_lag_is_learnt_from_waits_and_decreases_without_them)
 {
 	struct pace_record record = { 0 };
 
@@ -149,7 +152,7 @@ TEST(test_lag_is_learnt_from_waiting_and_forgotten_by_and_by)
 	assert_true(record.lag_ns < MS / 10);
 }
 
-TEST(test_lag_is_learnt_from_what_the_arena_has_counted)
+TEST(test_lag_is_learnt_from_the_bank_that_the_arena_reports)
 {
 	static const struct {
 		int64_t left_ms, bank_ms, lag_ms;
@@ -157,7 +160,7 @@ TEST(test_lag_is_learnt_from_what_the_arena_has_counted)
 		{ 100, 90, 9 },
 		{ 100, 99, 0 },
 		{ 100, 100, 0 },
-		/* A new deal, or a control without a bank. */
+		/* A new deal, or a time control without a bank. */
 		{ 100, 500, 0 },
 		{ 100, -1, 0 },
 		{ -1, 100, 0 },
@@ -175,8 +178,8 @@ TEST(test_lag_is_learnt_from_what_the_arena_has_counted)
 	}
 }
 
-/* A stock comes to the hands in turn. */
-TEST(test_decisions_left_are_counted_from_hand_and_pack)
+/* The cards of the deck will be dealt to all hands. */
+TEST(test_remaining_decisions_follow_from_hand_and_deck)
 {
 	struct builtin_turn turn = turn_make();
 	int64_t alone;

@@ -1,6 +1,6 @@
 /*
- * The strongest bot: it plays by the rules, by its seed and by the clock, sees
- * what can be seen, and has an opinion of what others play.
+ * The strongest bot: it plays legal moves, depends on its seed, obeys its
+ * limits, finds obvious moves, and judges moves of others.
  */
 #include "maestro.h"
 
@@ -40,7 +40,7 @@ teardown(void **state)
 	return 0;
 }
 
-/* Plays a deal; every answer comes again by its seed. */
+/* Plays a deal; with the same seed each answer is the same. */
 static void
 play_twice(const char *spec, uint64_t random)
 {
@@ -63,12 +63,15 @@ play_twice(const char *spec, uint64_t random)
 	}
 }
 
-TEST(test_every_rule_set_is_played_to_the_end_and_again_by_the_seed)
+TEST(test_each_rule_set_is_played_and_the_seed_decides_the_moves)
 {
 	assert_true(support_each_spec(play_twice) > 200);
 }
 
-/* Seat 0 is to play; seat 1 holds `other` and has taken all the rest. */
+/*
+ * Seat 0 is to play; seat 1 has the hand `other` and has captured all other
+ * cards.
+ */
 static void
 assert_plays(const char *spec, const char *table, const char *hand,
     const char *other, const char *expected)
@@ -80,16 +83,16 @@ assert_plays(const char *spec, const char *table, const char *hand,
 	assert_string_equal(decision_ask(bot), expected);
 }
 
-TEST(test_what_is_forced_is_found)
+TEST(test_obvious_moves_are_found)
 {
 	assert_plays("scopa", "3C4S", "7BKD", "KS5B", "7Bx3C4S");
-	/* The other's ace would sweep the two; it cannot sweep the king. */
+	/* The opponent's ace could sweep the ace; it cannot sweep the king. */
 	assert_plays("scopa", "-", "ADKB", "AC2S", "KB");
-	/* Whoever gets the fewest points leaves the sweep alone. */
+	/* If the fewest points win, the sweep is not made. */
 	assert_plays("perdere", "4S", "4BKD", "KSKC", "KD");
 }
 
-/* Plays a deal; returns how often the few worlds left were solved. */
+/* Plays a deal; returns how often all remaining worlds were solved. */
 static int
 count_solved(const char *spec, int *few)
 {
@@ -102,7 +105,10 @@ count_solved(const char *spec, int *few)
 		const struct belief *belief = &maestro->belief;
 		bool exact;
 
-		/* The only legal move is played without a thought. */
+		/*
+		 * If there is only one legal move, it is played without a
+		 * search.
+		 */
 		maestro->result.exact = false;
 		decision_ask(bot);
 		exact = maestro->result.exact;
@@ -117,32 +123,33 @@ count_solved(const char *spec, int *few)
 	return solved;
 }
 
-TEST(test_few_worlds_are_solved_once_the_stock_is_gone)
+TEST(test_few_worlds_are_solved_when_the_deck_is_empty)
 {
 	int few, solved;
 
 	/*
-	 * From two cards of each other player on; the last card is no choice.
+	 * From two cards of each other player on; with one card there is no
+	 * choice.
 	 */
 	assert_int_equal(count_solved("scientifico", &few), 5);
 	assert_int_equal(few, 5);
-	/* The hands of two players and six cards to come are 84 worlds. */
+	/* A hand of three and six cards in the deck are 84 worlds. */
 	solved = count_solved("scopa", &few);
 	assert_true(solved > 0 && solved < few);
 }
 
-TEST(test_time_to_think_by_options_and_clock)
+TEST(test_thinking_time_follows_from_options_and_clock)
 {
 	static const struct {
 		int64_t ms, iterations, move_ns, least_ms, most_ms;
 	} cases[] = {
-		/* A tenth of a second, however long the clock would be. */
+		/* A tenth of a second, even if the clock allows more. */
 		{ MAESTRO_MS_AUTO, 0, 60 * NOW_NS_PER_S, 90, 30000 },
 		{ MAESTRO_MS_AUTO, 0, -1, 90, 30000 },
-		/* Iterations, or milliseconds, that are said. */
+		/* Given iterations, or given milliseconds. */
 		{ MAESTRO_MS_AUTO, 10, 60 * NOW_NS_PER_S, 0, 30000 },
 		{ 20, 0, 60 * NOW_NS_PER_S, 19, 30000 },
-		/* As the clock says. */
+		/* As long as the clock allows. */
 		{ 0, 0, NOW_NS_PER_S / 5, 140, 30000 },
 	};
 
@@ -157,18 +164,18 @@ TEST(test_time_to_think_by_options_and_clock)
 	}
 }
 
-/* A clock that was hardly used, and a machine that others use, cut nothing. */
-TEST(test_iterations_are_made_while_the_clock_allows)
+/* With enough time left, even on a busy machine, the search is not cut. */
+TEST(test_all_iterations_are_made_if_the_clock_allows)
 {
 	static const struct {
 		int64_t iterations, ms, move_ms;
 		bool whole, cut;
 	} cases[] = {
 		{ 3000, MAESTRO_MS_AUTO, 600000, true, false },
-		/* A clock that is over, or the option `ms`, does. */
+		/* The end of the time, or the option `ms`, ends the search. */
 		{ 1 << 20, MAESTRO_MS_AUTO, 20, false, true },
 		{ 1 << 20, 5, 600000, false, false },
-		/* As many as there is time for are never too few. */
+		/* Without a number of iterations the search is never cut. */
 		{ 0, 0, 20, false, false },
 	};
 
@@ -188,7 +195,7 @@ TEST(test_iterations_are_made_while_the_clock_allows)
 	}
 }
 
-TEST(test_strength_and_info_of_a_turn)
+TEST(test_each_strength_sends_info)
 {
 	decision_deal(bot, "scientifico", 5);
 	bot->options[MAESTRO_ITERATIONS] = 100;
@@ -203,7 +210,7 @@ TEST(test_strength_and_info_of_a_turn)
 	assert_non_null(strstr(bot->info, " pv="));
 }
 
-/* What the seat to move may know. */
+/* The view of the seat to move. */
 static struct scopa_view
 view_of(const struct scopa_rules *rules, const struct scopa_deal *deal)
 {
@@ -225,7 +232,7 @@ opinion_of(const struct scopa_rules *rules, const struct scopa_deal *deal,
 	return opinion;
 }
 
-/* Seat 1 can sweep with the settebello, or throw a king. */
+/* Seat 0 can sweep with the settebello, or lay a king. */
 static void
 deal_start(const struct scopa_rules *rules, struct scopa_deal *deal)
 {
@@ -245,7 +252,7 @@ move_named(const char *text)
 	return move;
 }
 
-TEST(test_a_missed_sweep_is_a_loss)
+TEST(test_missed_sweep_is_judged_as_a_loss)
 {
 	struct scopa_rules rules = support_rules("scopa");
 	struct scopa_move good = move_named("7Dx3C4S"), bad = move_named("KC");
@@ -261,8 +268,8 @@ TEST(test_a_missed_sweep_is_a_loss)
 	assert_true(opinion.loss == 0);
 }
 
-/* The hidden cards may lie as they like: the opinion is of what is known. */
-TEST(test_hidden_cards_change_no_opinion)
+/* The opinion depends only on cards that the seat knows. */
+TEST(test_hidden_cards_do_not_change_the_opinion)
 {
 	struct scopa_rules rules = support_rules("scopa");
 	struct scopa_move move = move_named("KC");
@@ -283,7 +290,7 @@ TEST(test_hidden_cards_change_no_opinion)
 	assert_true(first.value == other.value);
 }
 
-/* A random deal, some decisions of it. */
+/* Judges some decisions of a random deal. */
 static void
 judge_deal(const char *spec, uint64_t rng)
 {

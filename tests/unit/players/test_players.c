@@ -1,5 +1,5 @@
 /*
- * The bots that read the list of legal moves alone.
+ * The bots that use only the list of legal moves.
  */
 #include "players.h"
 
@@ -10,7 +10,7 @@
 
 enum { DRAWS = 40000, MOVES_MAX = 8, ANSWER_SIZE = 64 };
 
-/* The answer, empty where there is none. */
+/* The answer; empty if there is none. */
 static const char *
 choose(const char *bot, const char *legal, uint64_t *random)
 {
@@ -32,7 +32,7 @@ seed_of(const char *text)
 	return builtin_seed((struct token){ text, strlen(text) });
 }
 
-TEST(test_random_plays_every_move_equally_often)
+TEST(test_random_plays_each_move_equally_often)
 {
 	static const char legal[] = "0A 1A 2A 3A 4A 5A 6A ...";
 	uint64_t random = seed_of("1");
@@ -52,11 +52,11 @@ TEST(test_random_plays_every_move_equally_often)
 
 		chi_squared += surplus * surplus / expected;
 	}
-	/* One sound generator in ten thousand exceeds this. */
+	/* A good generator exceeds this once in ten thousand runs. */
 	assert_true(chi_squared < 27.9);
 }
 
-TEST(test_equal_seeds_agree_and_neighbours_do_not)
+TEST(test_equal_seeds_give_equal_moves_and_other_seeds_do_not)
 {
 	static const char legal[] = "0A 1A 2A 3A 4A 5A 6A 7A";
 	uint64_t one = seed_of("00ff"), same = seed_of("00ff");

@@ -1,7 +1,7 @@
 /*
- * The bots that search a tree: what their options do, what they tell, that
- * @ismcts is stronger than greedy and @oracle plays by what it sees; and levels
- * of play, which are less and less of the best move.
+ * The bots that search a tree: their options, their info, the strength of
+ * @ismcts against greedy, the use of all cards by @oracle; and the levels of
+ * strength.
  */
 #include <string.h>
 
@@ -38,7 +38,7 @@ teardown(void **state)
 	return 0;
 }
 
-TEST(test_search_is_reported_and_the_same_by_the_same_seed)
+TEST(test_search_is_reported_and_equal_with_the_same_seed)
 {
 	struct decision *bots[] = { ismcts, oracle };
 
@@ -52,7 +52,7 @@ TEST(test_search_is_reported_and_the_same_by_the_same_seed)
 		assert_true(decision_info_number(bot, " m.iterations=") == 200);
 		assert_in_range(
 		    (int)decision_info_number(bot, " value=") + 20, 0, 40);
-		/* What is played stands first in the line that is expected. */
+		/* The move played is the first one of the expected line. */
 		assert_non_null(strstr(bot->info, " pv="));
 		assert_memory_equal(strstr(bot->info, " pv=") + 4, bot->answer,
 		    strlen(bot->answer));
@@ -78,7 +78,7 @@ TEST(test_time_or_a_stop_ends_a_search_without_iterations)
 	decision_ask(ismcts);
 	assert_true(now_ns() - before_ns >= 20 * NOW_NS_PER_MS);
 	assert_true(decision_info_number(ismcts, " m.iterations=") > 0);
-	/* A clock that is nearly out goes before both. */
+	/* A clock with little time left takes precedence over both. */
 	ismcts->options[TREE_ITERATIONS] = SEARCH_ITERATIONS_MAX;
 	ismcts->options[TREE_MS] = 0;
 	ismcts->turn.move_ns = 2 * NOW_NS_PER_MS;
@@ -92,7 +92,7 @@ TEST(test_time_or_a_stop_ends_a_search_without_iterations)
 	assert_true(decision_info_number(ismcts, " m.iterations=") == 16);
 }
 
-/* Every word of the options plays, and each in its own way. */
+/* Each value of these options changes the search. */
 TEST(test_options_change_the_search)
 {
 	static const struct {
@@ -146,10 +146,10 @@ lead_in(const char *spec, uint64_t seed, int team)
 }
 
 /*
- * With a tenth of the usual iterations, all games taken together: some 100
- * points are to be expected, give or take 30.
+ * All games together, with a tenth of the usual iterations: about 100 points
+ * are expected, with a deviation of 30.
  */
-TEST(test_greedy_is_beaten)
+TEST(test_ismcts_beats_greedy)
 {
 	enum { PAIRS = 16, LEAD_MIN = 40 };
 	static const char *const games[] = { "scopone", "scopa", "escoba",
@@ -165,7 +165,7 @@ TEST(test_greedy_is_beaten)
 }
 
 static void
-visit_spec(const char *spec, uint64_t seed)
+play_with_oracle(const char *spec, uint64_t seed)
 {
 	decision_deal(oracle, spec, seed);
 	oracle->options[TREE_ITERATIONS] = 30;
@@ -178,15 +178,15 @@ visit_spec(const char *spec, uint64_t seed)
 }
 
 /*
- * Who sees that the next player holds the king leaves no king on the table to
- * be swept, and who sees that nobody does lays it.
+ * @oracle lays no king that the next player can sweep with a king, and lays it
+ * if no other player has a king.
  */
 TEST(test_every_rule_set_is_played_to_its_end)
 {
-	assert_true(support_each_spec(visit_spec) > 30);
+	assert_true(support_each_spec(play_with_oracle) > 30);
 }
 
-TEST(test_what_the_others_hold_decides)
+TEST(test_oracle_uses_the_hands_of_the_others)
 {
 	static const char *const rows[][2] = { { "KB2D", "QC" },
 		{ "QB2D", "KC" } };
@@ -201,7 +201,7 @@ TEST(test_what_the_others_hold_decides)
 	}
 }
 
-/* The value of the position for the seat that has just moved, or will. */
+/* The value of the position for this team. */
 static int
 value_of(
     const struct solve_limits *limits, const struct scopa_deal *deal, int team)
@@ -216,7 +216,7 @@ value_of(
 	    : -result.value;
 }
 
-TEST(test_endings_are_exact_where_that_is_wanted)
+TEST(test_endings_are_solved_if_the_option_says_so)
 {
 	static unsigned char memory[SOLVE_MEMORY_MIN];
 	const struct solve_limits limits = { .memory = memory,
@@ -245,7 +245,7 @@ TEST(test_endings_are_exact_where_that_is_wanted)
 
 enum { CHOICES = 6, TIMES = 20000 };
 
-/* Mean value of what a level plays of these, in points. */
+/* The mean value in points of the moves that a level chooses. */
 static double
 mean_value(int level, const struct search_result *result, uint64_t *random)
 {
@@ -256,7 +256,7 @@ mean_value(int level, const struct search_result *result, uint64_t *random)
 	return sum / TIMES;
 }
 
-/* Values of all kinds: near each other, far apart, few and many cards. */
+/* Moves with values close together or far apart, and few or many cards. */
 static void
 result_fill(struct search_result *result, int kind, uint64_t *random)
 {
@@ -279,7 +279,7 @@ result_fill(struct search_result *result, int kind, uint64_t *random)
 
 TEST(test_lower_level_is_worse_in_expectation)
 {
-	/* A multiple of the kinds of lists. */
+	/* A multiple of the number of kinds of lists. */
 	int lists = support_few_or_all(16, 40);
 	double means[STRENGTH_MAX + 1] = { 0 }, chance = 0;
 	static struct search_result result;
@@ -292,7 +292,9 @@ TEST(test_lower_level_is_worse_in_expectation)
 		for (int level = 1; level <= STRENGTH_MAX; level++) {
 			double mean = mean_value(level, &result, &random);
 
-			/* Four deviations of a mean of values up to 3. */
+			/*
+			 * Four standard deviations of a mean of values up to 3.
+			 */
 			assert_true(mean > before - 0.04);
 			before = mean;
 			means[level] += mean / lists;

@@ -1,6 +1,6 @@
 /*
- * The greedy bot: small positions with one expectation each, that it plays
- * every variant to the end, in both of its ways, and how strong it is.
+ * The greedy bot: its moves in small positions, its declarations, its random
+ * moves, and its strength under each kind of rules.
  */
 #include "greedy.h"
 
@@ -40,10 +40,10 @@ assert_move(const struct scopa_rules *rules, const struct scopa_deal *deal,
 }
 
 /*
- * Seat 0 of two is to play; the other holds `other`, which it does not see,
- * and has taken all the rest.
+ * Seat 0 of two is to play; the hand of the other seat is in column 4, and the
+ * other seat has captured all other cards.
  */
-TEST(test_small_positions_have_one_answer)
+TEST(test_move_in_small_positions_is_the_expected_one)
 {
 	static struct golden golden;
 
@@ -64,8 +64,8 @@ TEST(test_small_positions_have_one_answer)
 	assert_true(golden.line > 40);
 }
 
-/* What seat 0 of a fresh deal of Cirulla does with this hand. */
-TEST(test_declarations_are_made_and_wild_cards_take_the_best_value)
+/* The first move of seat 0 in a deal of Cirulla. */
+TEST(test_declarations_are_made_and_wild_cards_get_the_best_value)
 {
 	static const struct {
 		const char *spec, *cards, *expected;
@@ -89,8 +89,8 @@ TEST(test_declarations_are_made_and_wild_cards_take_the_best_value)
 }
 
 /*
- * How many of 10,000 moves of seat 0 are not those that greedy likes best: of
- * the bot by its option, or of playouts by their share.
+ * The number of 10,000 moves of seat 0 that are not the best one of greedy: of
+ * the bot with its option, or of playouts with their share.
  */
 static int
 blunders_of(int64_t blunder, bool playouts)
@@ -102,7 +102,7 @@ blunders_of(int64_t blunder, bool playouts)
 	uint64_t random = 3;
 	int blunders = 0;
 
-	/* Four moves: three to lay, and the best, which captures. */
+	/* Four moves: three lay a card, and the best one captures. */
 	support_position(&rules, "3C", "3BQBKSKB", &deal);
 	support_hold(&deal, "2C");
 	support_view(&rules, &deal, deal.turn, &view);
@@ -131,9 +131,9 @@ blunders_of(int64_t blunder, bool playouts)
 	return blunders;
 }
 
-TEST(test_random_moves_are_as_frequent_as_is_said)
+TEST(test_random_moves_are_as_frequent_as_the_option_says)
 {
-	/* One random move in four is the best one all the same. */
+	/* One random move in four is the best move by chance. */
 	for (int playouts = 0; playouts < 2; playouts++) {
 		assert_int_equal(blunders_of(0, playouts), 0);
 		assert_in_range(blunders_of(100, playouts), 650, 850);
@@ -168,7 +168,7 @@ deal_play(const struct scopa_rules *rules, uint64_t *random, int dealer,
 	scopa_score_count(rules, &deal, score);
 }
 
-/* Of 1,000 deals. */
+/* The number of deals won, of 1,000. */
 static int
 count_won(const char *spec)
 {
@@ -177,7 +177,9 @@ count_won(const char *spec)
 	int won = 0;
 
 	for (int deal = 0; deal < STRENGTH_DEALS; deal++) {
-		/* Every dealer in turn; each team as the dealer's or not. */
+		/*
+		 * Each seat deals in turn; greedy has each team equally often.
+		 */
 		int dealer = deal % rules.players, team = deal / 4 % 2;
 		struct scopa_score score;
 		int lead;
@@ -189,7 +191,7 @@ count_won(const char *spec)
 	return won * 1000 / STRENGTH_DEALS;
 }
 
-TEST(test_random_is_beaten_under_every_kind_of_rules)
+TEST(test_greedy_beats_random_under_each_kind_of_rules)
 {
 	static const struct {
 		const char *spec;

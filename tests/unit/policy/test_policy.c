@@ -1,7 +1,7 @@
 /*
- * The move policy: probabilities in every position of every preset, nothing
- * that depends on what the mover cannot see, and small positions in which one
- * move must come first.
+ * The move policy: its weights are probabilities in each position of each rule
+ * set and do not depend on hidden cards; and small positions in which one move
+ * must be the most likely one.
  */
 #include "policy.h"
 
@@ -25,7 +25,7 @@ near(float a, float b)
 	return difference < TOLERANCE && difference > -TOLERANCE;
 }
 
-/* Deals what the mover cannot see again. */
+/* Deals the cards that the seat to move cannot see again. */
 static void
 shuffle_hidden(
     const struct scopa_rules *rules, uint64_t *random, struct scopa_deal *deal)
@@ -43,7 +43,7 @@ shuffle_hidden(
 	scopa_view_deal(rules, &view, cards, deal);
 }
 
-/* Checks one position; returns the move that is to be played. */
+/* Checks one position; returns a move to play. */
 static struct scopa_move
 check_position(const struct scopa_rules *rules, uint64_t *random,
     const struct scopa_deal *deal)
@@ -85,7 +85,7 @@ check_deals(const char *spec, uint64_t random)
 	}
 }
 
-TEST(test_every_position_has_probabilities_of_what_is_seen)
+TEST(test_probabilities_depend_on_visible_cards_only)
 {
 	assert_true(support_each_spec(check_deals) > 200);
 }
@@ -112,13 +112,16 @@ assert_first(
 
 #define HALF "ACASAB2C2S2B3C3S3B4C4S4B5C5S5B"
 
-TEST(test_points_are_taken_and_not_left)
+TEST(test_moves_that_score_points_are_preferred)
 {
-	/* The other holds `other`, unseen, and all else that is not `own`. */
+	/*
+	 * `other`: the hand of the opponent; `own`: the pile of seat 0; all
+	 * other cards are in the pile of the opponent.
+	 */
 	static const struct {
 		const char *spec, *table, *hand, *other, *own, *expected;
 	} cases[] = {
-		/* A sweep; the settebello; the safe one of two captures. */
+		/* A sweep; the settebello; the safer of two captures. */
 		{ "scopa", "3B4B", "7BKD", "KS5D", HALF, "7Bx3B4B" },
 		{ "scopa", "QB7D", "7BQSAD", "KSJB6D", HALF, "7Bx7D" },
 		{ "scopa", "KD2D", "KSJB", "KCQC6C", HALF, "KSxKD" },
@@ -139,7 +142,7 @@ TEST(test_points_are_taken_and_not_left)
 	}
 }
 
-TEST(test_a_declaration_is_made)
+TEST(test_declaration_is_made)
 {
 	const struct scopa_rules rules = support_rules("cirulla");
 	struct scopa_deal deal;
@@ -148,8 +151,8 @@ TEST(test_a_declaration_is_made)
 	assert_first("cirulla", &deal, "!low");
 }
 
-/* Takers and sweepers against the engine, for cards that are in no hand yet. */
-TEST(test_takers_are_those_that_may_take)
+/* Compares takers and sweepers with the engine, for random tables and cards. */
+TEST(test_takers_and_sweepers_agree_with_the_engine)
 {
 	static const char *const specs[] = { "scopa", "assi", "frac", "escoba",
 		"cirulla,declare=off,redeal=none", "assi-traditional" };
@@ -194,8 +197,8 @@ TEST(test_takers_are_those_that_may_take)
 	}
 }
 
-/* Seat 1 of four lays a card; of the others it knows nothing. */
-TEST(test_chances_are_those_of_the_counts)
+/* Seat 1 of four lays a card; it knows nothing of the other hands. */
+TEST(test_chances_follow_from_the_number_of_cards)
 {
 	const struct scopa_rules rules = support_rules("scientifico");
 	float features[10][POLICY_FEATURE_COUNT];
@@ -207,7 +210,10 @@ TEST(test_chances_are_those_of_the_counts)
 	    scopa_moves(&rules, &deal, moves, SCOPA_MOVES_MAX), 10);
 	policy_features(&rules, &deal, moves, 10, features);
 	for (int i = 0; i < 10; i++) {
-		/* Of 30 unseen cards ten are the next one's; two knights. */
+		/*
+		 * The next seat has ten of 30 unseen cards; two of these 30 are
+		 * knights.
+		 */
 		bool knight = scopa_card_value(moves[i].card) == 9;
 
 		assert_near((double)features[i][POLICY_NEXT_CAPTURE],

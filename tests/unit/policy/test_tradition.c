@@ -1,8 +1,7 @@
 /*
- * The player after the tradition: what moves leave to the others and who may
- * hold what, what each rule says of a move, the last cards, what cards are
- * worth; which rule decides small positions, and how much stronger it is than
- * greedy.
+ * The bot that plays by traditional rules: the analysis of replies, the value
+ * of each rule, the last cards, the rule that decides small positions, and its
+ * strength against greedy.
  */
 #include "tradition.h"
 
@@ -35,7 +34,7 @@ deal_cards(const char *spec, const char *cards)
 	support_deal(&rules, cards, rules.players - 1, &deal);
 }
 
-/* Seat 0 is to play; these are the hands, and the last seat has the rest. */
+/* Seat 0 is to play; `hands` are the hands of all seats. */
 static void
 hold(const char *spec, const char *table, const char *hands)
 {
@@ -47,7 +46,7 @@ hold(const char *spec, const char *table, const char *hands)
 	support_hold(&deal, strchr(hands, ' ') + 1);
 }
 
-/* All that the seat to move knows. */
+/* Sets up the context with all that the seat to move knows. */
 static void
 think(void)
 {
@@ -55,9 +54,9 @@ think(void)
 	reply_context_init(&context, &rules, &view, &deal);
 }
 
-/* And what its move leaves. */
+/* The same, and analyses the replies to this move. */
 static void
-look(const char *move_text)
+analyse(const char *move_text)
 {
 	struct scopa_move move = { .seat = 0 };
 
@@ -74,13 +73,11 @@ TEST(test_cards_that_take_and_sweep_are_found)
 	static const struct {
 		const char *spec, *hands, *move, *takers, *sweepers;
 	} cases[] = {
-		/*
-		 * All hidden cards are with seat 1: what it holds is certain.
-		 */
+		/* Seat 1 has all hidden cards, so its hand is certain. */
 		{ "scopa", "KDQD 7SJS", "KD", "7S", "-" },
 		{ "scopa", "ADQD JSKC", "AD", "JS", "JS" },
 		{ "quindici", "ADQD JS7C", "AD", "7C", "7C" },
-		/* Sweeps that do not score are none. */
+		/* Sweeps that score no point do not count. */
 		{ "frac", "ADQD JSKC", "AD", "JS", "-" },
 		{ "assi", "KDQD ASKC", "QD", "AS", "AS" },
 		{ "assi-noscopa", "KDQD ASKC", "QD", "AS", "-" },
@@ -88,7 +85,7 @@ TEST(test_cards_that_take_and_sweep_are_found)
 
 	for (size_t i = 0; i < COUNTOF(cases); i++) {
 		hold(cases[i].spec, "3C4S", cases[i].hands);
-		look(cases[i].move);
+		analyse(cases[i].move);
 		assert_true(scopa_set_has(replies.takers,
 		    scopa_set_first(support_set(cases[i].takers))));
 		assert_int_equal(
@@ -99,19 +96,19 @@ TEST(test_cards_that_take_and_sweep_are_found)
 		assert_true(fabs(replies.idle[0]) < 0.001);
 	}
 	hold("scopa", "3C4S", "7DQD JS7C");
-	look("7Dx3C4S");
+	analyse("7Dx3C4S");
 	assert_true(replies.effect.scopa);
 	assert_int_equal(replies.takers, SCOPA_SET_EMPTY);
 	assert_true(replies.taken[0] == 0 && replies.idle[0] == 1);
 }
 
-/* Hundredths of what a rule counts of a move of the seat to play. */
+/* The value of a rule for a move of the seat to move, times 100. */
 static int
 count_of(const char *rule, const char *move_text)
 {
 	double parts[TRADITION_RULE_COUNT], sum = 0, found = (double)NAN;
 
-	look(move_text);
+	analyse(move_text);
 	sum -= tradition_judge(&context, &replies, parts);
 	for (int i = 0; i < TRADITION_RULE_COUNT; i++) {
 		sum += parts[i];
@@ -124,7 +121,7 @@ count_of(const char *rule, const char *move_text)
 	return (int)lround(100 * found);
 }
 
-TEST(test_rules_count_what_they_say)
+TEST(test_values_of_rules_are_the_expected_ones)
 {
 	static struct golden golden;
 	int count = 0;
@@ -143,7 +140,7 @@ TEST(test_rules_count_what_they_say)
 	assert_int_equal(count, 27);
 }
 
-TEST(test_end_is_near_when_few_cards_are_hidden)
+TEST(test_endplay_starts_when_few_cards_are_hidden)
 {
 	static const struct {
 		const char *spec, *table, *hands;
@@ -155,10 +152,12 @@ TEST(test_end_is_near_when_few_cards_are_hidden)
 		{ "scopone", "-", "JSKBAC JBQC2S 2C2D3S 4C4D4S", 8, 0, false },
 		{ "scopa", "-", "JSKBACAS JBQC2S3S", 8, 0, true },
 		{ "scopa", "-", "JSKBACAS JBQC2S3S", 8, 1, false },
-		/* Eight cards, of which seven are shared in 1,260 ways. */
+		/*
+		 * Eight cards; seven of them can be distributed in 1,260 ways.
+		 */
 		{ "scopa,players=6", "-", "JS JBQC 2C2D 4C 4D 5D", 8, 0,
 		    false },
-		/* Too long: hundreds of fifteens for every card. */
+		/* Too slow: hundreds of sums of fifteen for each card. */
 		{ "escoba", "ASAB2S2B3S3B4S4B5D5C5S5B6D6C6S6B7D7C",
 		    "ADAC2D2C 3D3C4D4C", 8, 0, false },
 	};
@@ -178,7 +177,7 @@ TEST(test_end_is_near_when_few_cards_are_hidden)
 	}
 }
 
-/* What a player of the house does with all that its seat knows. */
+/* The move of greedy or chitarrella with all that its seat knows. */
 static struct scopa_move
 move_in(const struct scopa_rules *game, const struct scopa_deal *position,
     bool greedy, struct tradition_reason *reason)
@@ -215,7 +214,7 @@ TEST(test_rule_that_decided_is_reported)
 	assert_plays("4DxACAS2C", "guard");
 }
 
-TEST(test_last_cards_are_played_by_what_is_known)
+TEST(test_last_cards_are_played_by_endplay)
 {
 	hold("scopa", "3C5SKS", "JSKB JBQC");
 	assert_plays("JSx3C5S", "endplay");
@@ -223,7 +222,7 @@ TEST(test_last_cards_are_played_by_what_is_known)
 	assert_plays("KBxKS", "any");
 }
 
-TEST(test_reason_goes_out_as_an_info_line)
+TEST(test_reason_is_sent_as_an_info_line)
 {
 	static const char begin[] = "info pv=7SxACAS2C3C m.moves=3 m.lead=";
 	struct decision *decision = decision_open("chitarrella");
@@ -239,8 +238,8 @@ TEST(test_reason_goes_out_as_an_info_line)
 }
 
 /*
- * Plays the deal of the rules; chitarrella has the seats of `team`, greedy the
- * others.  Hundredths of a point that it is above them.
+ * Plays the deal; chitarrella has the seats of `team`, greedy the others.
+ * Returns its lead over the others in hundredths of a point.
  */
 static int
 margin_in(int team)
@@ -279,12 +278,12 @@ TEST(test_every_rule_set_is_played_to_the_end)
 	assert_true(support_each_spec(play_deals) > 200);
 }
 
-/* Over duplicate deals. */
-TEST(test_greedy_is_beaten_under_every_kind_of_rules)
+/* Over duplicate deals: each deal once with each team. */
+TEST(test_chitarrella_beats_greedy_under_each_kind_of_rules)
 {
 	static const struct {
 		const char *spec;
-		int least; /* hundredths of a point a deal */
+		int least; /* hundredths of a point per deal */
 	} games[] = {
 		{ "scopone", 60 },
 		{ "scientifico", 100 },
@@ -317,8 +316,8 @@ TEST(test_greedy_is_beaten_under_every_kind_of_rules)
 	}
 }
 
-/* tradition_makes and tradition_odds against the move itself. */
-TEST(test_rules_alone_make_one_move_and_prefer_it)
+/* Compares tradition_makes and tradition_odds with tradition_move. */
+TEST(test_rules_agree_on_one_move_and_prefer_it)
 {
 	static const char *const specs[] = { "scopone", "scientifico", "scopa",
 		"scopa,players=3" };

@@ -1,6 +1,6 @@
 /*
- * Players by known rules are found out, and give their hands away; others do
- * not.
+ * The opponent model: players that follow known rules are recognized, and their
+ * moves show their cards; other players are not.
  */
 #include "opponent_model.h"
 
@@ -18,7 +18,7 @@
 
 enum { WORLDS = 256, DEALS = 12, ROUND = 4 };
 
-/* How the seats of a deal play. */
+/* The rules by which all seats of a deal play. */
 enum manner { MANNER_CHITARRELLA, MANNER_GREEDY, MANNER_RANDOM };
 
 static struct opponent_model *opponents;
@@ -73,7 +73,7 @@ move_of(enum manner manner, const struct scopa_rules *rules,
 	return moves[support_random_below(random, count)];
 }
 
-/* Plays a new deal so far; all seats alike. */
+/* Plays the first `plays` moves of a new deal; all seats by the same rules. */
 static void
 deal_play(const struct scopa_rules *rules, enum manner manner, int plays,
     uint64_t *random, struct scopa_deal *deal)
@@ -100,7 +100,7 @@ read_deal(const struct scopa_rules *rules, const struct scopa_deal *deal,
 		opponent_model_read(opponents, config, belief, random);
 }
 
-/* The mean logarithm of how likely the others' cards are where they lie. */
+/* The mean logarithm of the believed chances of the true places of cards. */
 static double
 insight_of(const struct scopa_rules *rules, const struct scopa_deal *deal)
 {
@@ -120,74 +120,76 @@ insight_of(const struct scopa_rules *rules, const struct scopa_deal *deal)
 	return sum / count;
 }
 
-/* Of deals in such a manner, after so many plays. */
-struct look {
-	double chances[OPPONENT_KINDS]; /* means */
-	double gain;                    /* of insight, nats a card */
+/* Results for deals of one manner, after a number of plays. */
+struct opinion {
+	double
+	    chances[OPPONENT_KINDS]; /* mean chance of each kind of opponent */
+	double gain; /* mean gain of insight, in nats per card */
 };
 
-static struct look
-look_at(const char *spec, enum manner manner, int plays, uint64_t *random)
+static struct opinion
+read_deals(const char *spec, enum manner manner, int plays, uint64_t *random)
 {
 	const struct scopa_rules rules = support_rules(spec);
 	const struct opponent_model_config config = { .share = 0.3 };
-	struct look look = { .gain = 0 };
+	struct opinion opinion = { .gain = 0 };
 
 	for (int i = 0; i < DEALS; i++) {
 		struct scopa_deal deal;
 
 		deal_play(&rules, manner, plays, random, &deal);
 		read_deal(&rules, &deal, NULL, random);
-		look.gain -= insight_of(&rules, &deal) / DEALS;
+		opinion.gain -= insight_of(&rules, &deal) / DEALS;
 		read_deal(&rules, &deal, &config, random);
-		look.gain += insight_of(&rules, &deal) / DEALS;
+		opinion.gain += insight_of(&rules, &deal) / DEALS;
 		for (int j = 0; j < OPPONENT_KINDS; j++)
-			look.chances[j] +=
+			opinion.chances[j] +=
 			    opponents->hypotheses[j].chance / DEALS;
 	}
-	return look;
+	return opinion;
 }
 
-TEST(test_player_by_known_rules_is_found_out)
+TEST(test_player_that_follows_known_rules_is_recognized)
 {
 	uint64_t random = 1;
-	struct look look;
+	struct opinion opinion;
 
-	look = look_at("scopone", MANNER_CHITARRELLA, 5 * ROUND, &random);
-	assert_true(look.chances[OPPONENT_CHITARRELLA] > 0.8);
-	assert_true(look.chances[OPPONENT_GREEDY] < 0.1);
-	look = look_at("scientifico", MANNER_GREEDY, 5 * ROUND, &random);
-	assert_true(look.chances[OPPONENT_GREEDY] > 0.8);
-	assert_true(look.chances[OPPONENT_CHITARRELLA] < 0.1);
-	/* Where all worlds are listed. */
-	look = look_at("scopone", MANNER_CHITARRELLA, 6 * ROUND, &random);
+	opinion = read_deals("scopone", MANNER_CHITARRELLA, 5 * ROUND, &random);
+	assert_true(opinion.chances[OPPONENT_CHITARRELLA] > 0.8);
+	assert_true(opinion.chances[OPPONENT_GREEDY] < 0.1);
+	opinion = read_deals("scientifico", MANNER_GREEDY, 5 * ROUND, &random);
+	assert_true(opinion.chances[OPPONENT_GREEDY] > 0.8);
+	assert_true(opinion.chances[OPPONENT_CHITARRELLA] < 0.1);
+	/* A position in which all worlds are listed. */
+	opinion = read_deals("scopone", MANNER_CHITARRELLA, 6 * ROUND, &random);
 	assert_true(belief->listed);
-	assert_true(look.chances[OPPONENT_CHITARRELLA] > 0.8);
+	assert_true(opinion.chances[OPPONENT_CHITARRELLA] > 0.8);
 }
 
-TEST(test_player_by_known_rules_gives_his_hand_away)
+TEST(test_player_that_follows_known_rules_shows_its_cards)
 {
 	uint64_t random = 2;
 
 	assert_true(
-	    look_at("scopone", MANNER_CHITARRELLA, 5 * ROUND, &random).gain >
+	    read_deals("scopone", MANNER_CHITARRELLA, 5 * ROUND, &random).gain >
 	    0.1);
 	assert_true(
-	    look_at("scopone", MANNER_GREEDY, 4 * ROUND, &random).gain > 0.1);
+	    read_deals("scopone", MANNER_GREEDY, 4 * ROUND, &random).gain >
+	    0.1);
 }
 
-TEST(test_others_are_not_taken_for_players_by_known_rules)
+TEST(test_random_player_is_not_recognized_as_one_that_follows_rules)
 {
 	uint64_t random = 3;
-	struct look look;
+	struct opinion opinion;
 
-	look = look_at("scopone", MANNER_RANDOM, 4 * ROUND, &random);
-	assert_true(look.chances[OPPONENT_CHITARRELLA] < 0.05);
-	assert_true(look.chances[OPPONENT_GREEDY] < 0.05);
-	assert_true(fabs(look.gain) < 0.05);
+	opinion = read_deals("scopone", MANNER_RANDOM, 4 * ROUND, &random);
+	assert_true(opinion.chances[OPPONENT_CHITARRELLA] < 0.05);
+	assert_true(opinion.chances[OPPONENT_GREEDY] < 0.05);
+	assert_true(fabs(opinion.gain) < 0.05);
 }
 
-TEST(test_reading_ends_with_its_share_of_the_work)
+TEST(test_reading_of_opponents_ends_at_its_limit)
 {
 	enum { PLAYS_OF_A_WORLD = 20 };
 	static const int limits[] = { 1, 100, 1000, 3000 };
@@ -208,7 +210,7 @@ TEST(test_reading_ends_with_its_share_of_the_work)
 		read_deal(&rules, &deal, &config, &random);
 		assert_in_range(
 		    opponents->judged, 1, limits[i] + PLAYS_OF_A_WORLD);
-		/* The same on any machine. */
+		/* The limit gives the same result on each machine. */
 		after = random;
 		random = before;
 		read_deal(&rules, &deal, &config, &random);

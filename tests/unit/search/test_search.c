@@ -1,7 +1,6 @@
 /*
- * The tree search: what it makes of its configuration, that it keeps its
- * limits, endings that can be counted out, every variant, several threads whose
- * work adds up; and what the points of a deal are worth to it.
+ * The tree search: its configuration, its limits, endings with a known value,
+ * all variants, and several threads; and the reward of the points of a deal.
  */
 #include "search.h"
 
@@ -16,7 +15,7 @@
 
 enum { MEMORY_SIZE = 1 << 20, PLAIN_ITERATIONS = 40 };
 
-/* Everything that a search needs, for one view. */
+/* All that a search of one view needs. */
 struct fixture {
 	struct scopa_rules rules;
 	struct scopa_view view;
@@ -28,7 +27,7 @@ struct fixture {
 	char memory[MEMORY_SIZE];
 };
 
-/* The search of the seat to move, in the form of the paper; for free(). */
+/* The search of the seat to move, as published; freed with free(). */
 static struct fixture *
 fixture_of(const struct scopa_rules *rules, const struct scopa_deal *deal)
 {
@@ -75,7 +74,7 @@ TEST(test_move_that_is_best_in_every_world_is_found)
 	struct scopa_deal deal;
 	struct fixture *fixture;
 
-	/* The king sweeps; whatever else is laid gives the sweep away. */
+	/* The king sweeps; after any other card the opponent sweeps. */
 	support_position(&rules, "KD", "KB2C3S", &deal);
 	support_hold(&deal, "KSAC5D");
 	fixture = fixture_of(&rules, &deal);
@@ -102,7 +101,7 @@ TEST(test_same_seed_gives_the_same_search)
 	two = fixture_of(&rules, &deal);
 	one->config.iterations = two->config.iterations = 500;
 	fixture_run(one);
-	/* What lies in the memory is nothing to it. */
+	/* The previous content of the memory has no effect. */
 	memset(two->memory, 0xA5, sizeof(two->memory));
 	fixture_run(two);
 	assert_int_equal(one->result.row_count, two->result.row_count);
@@ -151,7 +150,7 @@ TEST(test_memory_is_never_exceeded)
 	free(fixture);
 }
 
-/* A context that counts down to the stop. */
+/* Stops at the call in which the counter gets negative. */
 static bool
 stops(void *context)
 {
@@ -160,7 +159,7 @@ stops(void *context)
 	return --*left < 0;
 }
 
-TEST(test_search_ends_when_it_is_asked_to)
+TEST(test_search_ends_at_a_stop_and_at_its_deadline)
 {
 	const struct scopa_rules rules = support_rules("scopa");
 	uint64_t random = 16;
@@ -175,7 +174,7 @@ TEST(test_search_ends_when_it_is_asked_to)
 	fixture->config.stopped_context = &left;
 	fixture_run(fixture);
 	assert_int_equal(fixture->result.iterations, 4 * SEARCH_CLOCK_INTERVAL);
-	/* A time that is long over: one look around. */
+	/* The deadline has passed: the clock is read once. */
 	fixture->config.stopped = NULL;
 	fixture->config.deadline_ns = 1;
 	fixture_run(fixture);
@@ -187,7 +186,7 @@ TEST(test_search_ends_when_it_is_asked_to)
 	free(fixture);
 }
 
-/* A reward that sees nothing but the order of the teams. */
+/* A reward that depends only on the number of the team. */
 static void
 reward_by_team(const struct scopa_rules *rules, const struct scopa_view *view,
     const struct scopa_score *score, double *rewards)
@@ -217,7 +216,7 @@ TEST(test_each_move_is_credited_to_its_team)
 	}
 }
 
-/* Puts nearly everything on the last move. */
+/* Gives nearly all weight to the last move. */
 static void
 judge_last(void *context, const struct scopa_rules *rules,
     const struct scopa_deal *deal, const struct scopa_move *moves, int count,
@@ -293,7 +292,7 @@ TEST(test_completions_end_a_deal_after_the_next_hands_have_begun)
 
 enum { MANY = 20000 };
 
-/* A random deal in which so many plays are left. */
+/* A random deal with `plays_left` plays left. */
 static void
 deal_end(const struct scopa_rules *rules, uint64_t *random, int plays_left,
     struct scopa_deal *deal)
@@ -309,7 +308,7 @@ deal_end(const struct scopa_rules *rules, uint64_t *random, int plays_left,
 	}
 }
 
-/* The lead that the team of the seat to move gets, both playing their best. */
+/* The lead of the team to move if both teams play their best moves. */
 static int
 best_value(const struct scopa_rules *rules, const struct scopa_deal *deal)
 {
@@ -380,7 +379,7 @@ fixture_at(
 	support_deal_random(rules, &seed, 0, deal);
 	fixture = fixture_of(rules, deal);
 	fixture->config.iterations = ITERATIONS;
-	/* What every thread may read at once. */
+	/* All threads may use these worlds at the same time. */
 	fixture->config.worlds =
 	    (struct world_source){ world_fixed_draw, &fixture->fixed };
 	return fixture;
@@ -394,7 +393,7 @@ run_threads(struct fixture *fixture, int threads, uint64_t seed)
 	    &fixture->random, &fixture->result));
 }
 
-TEST(test_threads_share_the_work_and_one_is_a_plain_search)
+TEST(test_threads_share_the_iterations_and_one_thread_is_a_plain_search)
 {
 	const struct scopa_rules rules = support_rules("scopone");
 	struct scopa_deal deal;
@@ -437,7 +436,7 @@ stop_at_once(void *context)
 	return true;
 }
 
-TEST(test_all_stop_with_the_first)
+TEST(test_all_threads_stop_with_the_first)
 {
 	const struct scopa_rules rules = support_rules("scopone");
 	struct scopa_deal deal;
@@ -450,7 +449,7 @@ TEST(test_all_stop_with_the_first)
 	free(fixture);
 }
 
-TEST(test_rewards_are_what_points_are_worth)
+TEST(test_rewards_follow_from_the_points)
 {
 	const struct scopa_view none = { .seat = 0 };
 	const struct scopa_view late = { .scores = { 18, 2 } };
@@ -473,14 +472,17 @@ TEST(test_rewards_are_what_points_are_worth)
 		    { 2, -4, -2 } },
 		{ "scopone", &none, &three, reward_difference, { 4, -4 } },
 		{ "scopone", &none, &three, reward_points, { 5, 1 } },
-		/* Bad points turn it round. */
+		/* If the fewest points win, the sign changes. */
 		{ "perdere,players=3", &none, &three, reward_difference,
 		    { -4, 2, -2 } },
 		{ "perdere,players=3", &none, &three, reward_points,
 		    { -5, -1, -3 } },
 		{ "scopa,players=3", &none, &three, reward_win, { 1, -1, -1 } },
 		{ "scopa,players=3", &none, &tie, reward_win, { 0, 0, -1 } },
-		/* A match won at a blow: of 21, 3 and 19 points are missing. */
+		/*
+		 * An instant win: 3 and 19 points are missing to the target of
+		 * 21.
+		 */
 		{ "trente", &late, &first, reward_difference, { 2, -2 } },
 		{ "trente", &late, &second, reward_difference, { -20, 20 } },
 	};
@@ -497,9 +499,9 @@ TEST(test_rewards_are_what_points_are_worth)
 	}
 }
 
-/* The worth for team A of so many points, from such scores. */
+/* The reward of team A for these points, at scores of `a` and `b`. */
 static double
-worth(const char *spec, int a, int b, int own, int other)
+reward_at(const char *spec, int a, int b, int own, int other)
 {
 	const struct scopa_rules rules = support_rules(spec);
 	struct scopa_view view = { .scores = { a, b } };
@@ -514,17 +516,17 @@ worth(const char *spec, int a, int b, int own, int other)
 	return rewards[0];
 }
 
-TEST(test_points_count_far_from_the_target_and_the_match_near_it)
+TEST(test_points_count_early_and_the_win_counts_near_the_target)
 {
-	double won = worth("scientifico", 20, 15, 1, 0);
+	double won = reward_at("scientifico", 20, 15, 1, 0);
 
-	assert_true(fabs(worth("scientifico", 0, 0, 3, 1) - 2) < 1e-9);
-	assert_true(fabs(worth("perdere", 20, 20, 3, 1) + 2) < 1e-9);
-	/* It is won by one point; more are hardly better. */
+	assert_true(fabs(reward_at("scientifico", 0, 0, 3, 1) - 2) < 1e-9);
+	assert_true(fabs(reward_at("perdere", 20, 20, 3, 1) + 2) < 1e-9);
+	/* One point wins the match; more points are hardly better. */
 	assert_true(won > 4 && won < 4.2);
-	assert_true(worth("scientifico", 20, 15, 2, 0) - won < 0.2);
-	/* Short of the target, who leads still has the better chance. */
-	assert_true(worth("scientifico", 20, 15, 0, 3) > 0);
-	/* The other gets past. */
-	assert_true(worth("scientifico", 20, 15, 0, 7) < -4);
+	assert_true(reward_at("scientifico", 20, 15, 2, 0) - won < 0.2);
+	/* Below the target the leader still has the better chance. */
+	assert_true(reward_at("scientifico", 20, 15, 0, 3) > 0);
+	/* The other team wins. */
+	assert_true(reward_at("scientifico", 20, 15, 0, 7) < -4);
 }

@@ -1,7 +1,7 @@
 /*
- * Exact play against a plain enumeration that knows nothing but the rules: no
- * table of positions, no bounds, nothing dropped; the last cards, of which
- * every world that is left is solved; and what is decided and bounded.
+ * The exact solver compared with a plain enumeration that uses only the rules,
+ * without a table of positions, bounds or pruning; the last cards, for which
+ * all possible worlds are solved; and the bounds of the static evaluation.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -17,7 +17,7 @@
 enum {
 	MEMORY_SIZE = 4 << 20,
 	MOVES_MAX = 512,
-	/* Sequences of moves of a position that are still enumerated. */
+	/* The largest number of sequences of moves that is enumerated. */
 	LEAVES_MAX = 60000
 };
 
@@ -46,7 +46,7 @@ limits_make(void)
 		.memory_size = MEMORY_SIZE };
 }
 
-/* A dozen deals a rule set, of each the position with so many plies left. */
+/* A position of a random deal with `plies` plies left. */
 static void
 position_make(const struct scopa_rules *rules, uint64_t *rng, int plies,
     struct scopa_deal *deal)
@@ -64,10 +64,10 @@ position_make(const struct scopa_rules *rules, uint64_t *rng, int plies,
 	} while (scopa_deal_over(deal));
 }
 
-/* Counts the leaves that were looked at down from LEAVES_MAX. */
+/* `leaves` counts the visited leaves down from LEAVES_MAX. */
 struct enumeration {
 	const struct scopa_rules *rules;
-	int team; /* whose value is enumerated, against all others */
+	int team; /* team whose value is computed, against all others */
 	long leaves;
 };
 
@@ -100,7 +100,7 @@ enumerate(struct enumeration *all, const struct scopa_deal *deal)
 	return best;
 }
 
-/* The line must be legal, to the end, and worth what was promised. */
+/* The line must be legal, complete, and have the given value. */
 static void
 assert_line(const struct scopa_rules *rules, const struct scopa_deal *deal,
     const struct solve_limits *limits, int value)
@@ -122,8 +122,8 @@ assert_line(const struct scopa_rules *rules, const struct scopa_deal *deal,
 }
 
 /*
- * Compares every move of a position; false where there are too many sequences
- * of moves to enumerate.
+ * Compares each move of a position; false if there are too many sequences of
+ * moves to enumerate.
  */
 static bool
 compare(const struct scopa_rules *rules, const struct scopa_deal *deal)
@@ -157,7 +157,7 @@ compare(const struct scopa_rules *rules, const struct scopa_deal *deal)
 	return true;
 }
 
-/* Some positions of a rule set; with more plies as long as that is quick. */
+/* Compares positions of a rule set, with as many plies as are quick. */
 static void
 compare_rules(const char *spec, uint64_t rng)
 {
@@ -176,12 +176,12 @@ compare_rules(const char *spec, uint64_t rng)
 	}
 }
 
-TEST(test_values_are_those_of_enumeration)
+TEST(test_values_are_equal_to_those_of_enumeration)
 {
 	assert_true(support_each_spec(compare_rules) > 200);
 }
 
-/* Alpha-beta that keeps nothing and knows no bounds: for longer endings. */
+/* Alpha-beta search without a table and without bounds, for longer endings. */
 static int
 search_plainly(
     struct enumeration *all, const struct scopa_deal *deal, int alpha, int beta)
@@ -209,7 +209,7 @@ search_plainly(
 	return mine ? alpha : beta;
 }
 
-TEST(test_values_of_longer_endings_are_those_of_a_plain_search)
+TEST(test_values_of_longer_endings_are_equal_to_those_of_a_plain_search)
 {
 	static const char *const specs[] = { "scientifico", "scopone",
 		"trentino", "trente", "scientifico,ponino=yes",
@@ -240,7 +240,7 @@ TEST(test_values_of_longer_endings_are_those_of_a_plain_search)
 	}
 }
 
-TEST(test_too_many_cards_to_go_are_refused)
+TEST(test_position_with_too_many_plies_is_refused)
 {
 	struct scopa_rules rules = support_rules("scientifico");
 	struct scopa_move line[SCOPA_HISTORY_MAX];
@@ -265,7 +265,7 @@ TEST(test_too_many_cards_to_go_are_refused)
 	    solve_moves(&rules, &deal, &limits, moves, 1, &result), -ENOBUFS);
 }
 
-/* Counts the questions; the third is answered with yes. */
+/* Counts its calls; the third one stops the search. */
 static bool
 stop_soon(void *context)
 {
@@ -274,7 +274,7 @@ stop_soon(void *context)
 	return ++*asked == 3;
 }
 
-TEST(test_a_search_gives_up_when_it_is_asked_to)
+TEST(test_search_ends_at_its_limit_or_a_stop)
 {
 	struct scopa_rules rules = support_rules("scientifico");
 	struct solve_limits limits = limits_make();
@@ -293,15 +293,15 @@ TEST(test_a_search_gives_up_when_it_is_asked_to)
 	assert_int_equal(
 	    solve_deal(&rules, &deal, &limits, &result), -ECANCELED);
 	assert_int_equal(asked, 3);
-	/* What was kept of it is good all the same. */
+	/* The positions stored before the stop are still valid. */
 	for (int i = 0; i < 20; i++) {
 		position_make(&rules, &rng, 8, &deal);
 		assert_true(compare(&rules, &deal));
 	}
 }
 
-/* With the ace of coins a team has the first three of them. */
-TEST(test_a_match_won_at_a_blow_counts_more_than_points)
+/* With the ace of coins team A has captured ace, 2 and 3 of coins. */
+TEST(test_instant_win_counts_more_than_points)
 {
 	struct scopa_rules rules = support_rules("trente");
 	struct solve_limits limits = limits_make();
@@ -323,7 +323,7 @@ TEST(test_a_match_won_at_a_blow_counts_more_than_points)
 static struct belief belief;
 static struct search_result rows;
 
-/* The worlds that seat 0 sees. */
+/* The worlds that seat 0 considers possible. */
 static void
 believe(const char *spec, const char *own, const char *hands)
 {
@@ -350,7 +350,10 @@ TEST(test_one_world_is_played_exactly_within_the_limits)
 	struct solve_limits limits = limits_make();
 	uint64_t rng = 1;
 
-	/* The ace lets the other sweep three with the 3; the king does not. */
+	/*
+	 * After the ace the opponent sweeps three with the 3; after the king
+	 * not.
+	 */
 	believe("scopa", "ADKB", "3C4S");
 	assert_int_equal(belief.world_count, 1);
 	limits.plies_max = 3;
@@ -371,7 +374,7 @@ stop_at_once(void *context)
 	return true;
 }
 
-TEST(test_many_worlds_can_be_called_off)
+TEST(test_solving_many_worlds_can_be_stopped)
 {
 	struct solve_limits limits = limits_make();
 	uint64_t rng = 1;
@@ -395,7 +398,7 @@ evaluation_of(
 	return evaluation;
 }
 
-/* Every evaluation of a deal that is played at random must hold at its end. */
+/* Each evaluation of a random deal must be true at its end. */
 static void
 play_deal(const struct scopa_rules *rules, uint64_t *rng)
 {
@@ -419,7 +422,7 @@ play_deal(const struct scopa_rules *rules, uint64_t *rng)
 	for (int i = 0; i < count; i++)
 		assert_in_range(
 		    value + 10000, lows[i] + 10000, highs[i] + 10000);
-	/* With more than two teams nothing is left out of the search. */
+	/* With more than two teams the search prunes nothing. */
 	if (deal.winner == SCOPA_TEAM_NONE && scopa_team_count(rules) == 2)
 		assert_int_equal(evaluation_of(&terms, &deal).base, value);
 }
@@ -433,7 +436,7 @@ play_deals(const char *spec, uint64_t rng)
 		play_deal(&rules, &rng);
 }
 
-TEST(test_bounds_hold_to_the_end)
+TEST(test_bounds_of_the_evaluation_contain_the_final_value)
 {
 	assert_true(support_each_spec(play_deals) > 200);
 }

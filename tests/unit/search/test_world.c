@@ -1,6 +1,6 @@
 /*
- * Worlds drawn for a view: that they fit it, and that none is drawn more often
- * than another.
+ * Worlds drawn for a view: each fits the view, and all are drawn equally often;
+ * the belief, with weights from the moves of others.
  */
 #include "world.h"
 
@@ -31,7 +31,7 @@ assert_worlds_fit(const char *spec, uint64_t random)
 			assert_true(world_uniform_init(&uniform, rules, &view));
 			world_uniform_draw(&uniform, &random, &world);
 			world_fixture_fits(rules, &deal, &world);
-			/* And it can be played on. */
+			/* The world can be played to its end. */
 			while (!scopa_deal_over(&world)) {
 				scopa_move_pick(rules, &world,
 				    support_random(&random), &move);
@@ -49,7 +49,7 @@ TEST(test_worlds_fit_the_view)
 	assert_true(support_each_spec(assert_worlds_fit) > 200);
 }
 
-/* Three seats hold one of these cards each that seat 0 does not see. */
+/* Three seats have one of these cards each; seat 0 does not see them. */
 TEST(test_all_worlds_are_equally_likely)
 {
 	enum { DRAWS = 60000, WORLDS = 6, SPREAD = 500 };
@@ -83,8 +83,8 @@ TEST(test_all_worlds_are_equally_likely)
 			    second == third ? 0 : DRAWS / WORLDS + SPREAD);
 }
 
-/* The stock is as unknown as the other hand, in every order. */
-TEST(test_stock_is_shuffled_too)
+/* The order of the deck is as unknown as the hand of the opponent. */
+TEST(test_deck_is_shuffled_too)
 {
 	enum { DRAWS = 6800, UNSEEN = 33, EACH = DRAWS / UNSEEN, SPREAD = 70 };
 	const struct scopa_rules rules = support_rules("scopa");
@@ -109,8 +109,11 @@ TEST(test_stock_is_shuffled_too)
 	}
 }
 
-/* A declared hand is public, and so are hands that would have been declared. */
-TEST(test_hands_that_declare_by_themselves_are_left_out)
+/*
+ * Automatic declarations are public: a hand that was not declared cannot be one
+ * that declares.
+ */
+TEST(test_hands_with_an_automatic_declaration_are_left_out)
 {
 	enum { DRAWS = 3000 };
 	const struct scopa_rules rules = support_rules("cirulla,declare=auto");
@@ -132,7 +135,7 @@ TEST(test_hands_that_declare_by_themselves_are_left_out)
 	}
 }
 
-/* What the second seat of Cirulla sees; the first has declared and played. */
+/* The view of the second seat of Cirulla; the first has declared and played. */
 static void
 view_fill(const struct scopa_rules *rules, struct scopa_view *view)
 {
@@ -181,15 +184,15 @@ TEST(test_view_with_cards_missing_is_refused)
 }
 
 /*
- * The belief: its worlds fit what the seat has seen, and their weights are the
- * ones that a replay with every hand gives.
+ * The belief: its worlds fit the view, and their weights are equal to those of
+ * a replay with each hand.
  */
 enum { WORLDS = 64 };
 
 static struct belief belief;
 static struct scopa_move moves[SCOPA_MOVES_MAX];
 
-/* Likes high cards, and captures twice as much: no hand changes that. */
+/* Prefers high cards, and captures twice as much, with any hand. */
 static void
 judge(void *context, const struct scopa_rules *rules,
     const struct scopa_deal *deal, const struct scopa_move *list, int count,
@@ -226,7 +229,7 @@ move_random(const struct scopa_rules *rules, const struct scopa_deal *deal,
 {
 	int count = scopa_moves(rules, deal, moves, SCOPA_MOVES_MAX);
 
-	/* Whoever can declare does, as good players do. */
+	/* A seat that can declare does so, like good players. */
 	if (moves[count - 1].declaration != SCOPA_DECLARE_NOTHING)
 		return moves[count - 1];
 	return moves[support_random_below(random, count)];
@@ -290,8 +293,8 @@ TEST(test_worlds_of_a_belief_fit_the_view)
 	assert_true(support_each_spec(assert_pools) > 200);
 }
 
-/* One deal with what it was before every play of the last round. */
-struct story {
+/* A deal, and its states before each play of the last round. */
+struct history {
 	struct scopa_rules rules;
 	struct scopa_deal before[SCOPA_HISTORY_MAX];
 	struct scopa_move made[SCOPA_HISTORY_MAX];
@@ -299,53 +302,57 @@ struct story {
 	struct scopa_deal now;
 };
 
-/* Plays until the seats together hold so few cards. */
+/* Plays until at most `left` cards are in the hands. */
 static void
-story_play(struct story *story, const char *spec, int left, uint64_t *random)
+history_play(
+    struct history *history, const char *spec, int left, uint64_t *random)
 {
-	story->rules = support_rules(spec);
-	story->count = 0;
-	support_deal_random(&story->rules, random,
-	    support_random_below(random, story->rules.players), &story->now);
+	history->rules = support_rules(spec);
+	history->count = 0;
+	support_deal_random(&history->rules, random,
+	    support_random_below(random, history->rules.players),
+	    &history->now);
 	for (;;) {
-		struct scopa_deal *now = &story->now;
+		struct scopa_deal *now = &history->now;
 		int cards = SCOPA_PACK_SIZE - now->dealt;
 
-		for (int i = 0; i < story->rules.players; i++)
+		for (int i = 0; i < history->rules.players; i++)
 			cards += scopa_set_count(now->hands[i]);
 		if (cards <= left)
 			return;
-		story->made[story->count] =
-		    move_random(&story->rules, now, random);
-		story->before[story->count] = *now;
+		history->made[history->count] =
+		    move_random(&history->rules, now, random);
+		history->before[history->count] = *now;
 		scopa_deal_apply(
-		    &story->rules, now, &story->made[story->count]);
-		story->count++;
-		if (cards == 1 + story->rules.players * story->rules.hand)
-			story->count = 0;
+		    &history->rules, now, &history->made[history->count]);
+		history->count++;
+		if (cards == 1 + history->rules.players * history->rules.hand)
+			history->count = 0;
 	}
 }
 
-/* The product over all plays of others, each hand replayed as a whole. */
+/*
+ * The product over all plays of others, replayed with the hands of this world.
+ */
 static double
-weight_by_replay(const struct story *story, const struct scopa_deal *world)
+weight_by_replay(const struct history *history, const struct scopa_deal *world)
 {
 	float weights[SCOPA_MOVES_MAX];
 	double weight = 1;
 
-	for (int i = 0; i < story->count; i++) {
-		struct scopa_deal deal = story->before[i];
+	for (int i = 0; i < history->count; i++) {
+		struct scopa_deal deal = history->before[i];
 		int seat = deal.turn, count;
 
-		if (seat == story->now.turn)
+		if (seat == history->now.turn)
 			continue;
-		deal.hands[seat] &= ~story->now.hands[seat];
+		deal.hands[seat] &= ~history->now.hands[seat];
 		deal.hands[seat] |= world->hands[seat];
 		count =
-		    scopa_moves(&story->rules, &deal, moves, SCOPA_MOVES_MAX);
-		judge(NULL, &story->rules, &deal, moves, count, weights);
+		    scopa_moves(&history->rules, &deal, moves, SCOPA_MOVES_MAX);
+		judge(NULL, &history->rules, &deal, moves, count, weights);
 		for (int j = 0; j < count; j++)
-			if (scopa_move_equal(&moves[j], &story->made[i]))
+			if (scopa_move_equal(&moves[j], &history->made[i]))
 				weight *=
 				    0.9 * (double)weights[j] + 0.1 / count;
 	}
@@ -353,25 +360,26 @@ weight_by_replay(const struct story *story, const struct scopa_deal *world)
 }
 
 static void
-assert_weights(const struct story *story, uint64_t *random)
+assert_weights(const struct history *history, uint64_t *random)
 {
 	double sum = 0;
 	struct scopa_deal world;
 
-	believe(&listing, &story->rules, &story->now, random);
+	believe(&listing, &history->rules, &history->now, random);
 	assert_true(belief.listed);
 	for (int i = 0; i < belief.world_count; i++) {
 		belief_world(&belief, i, random, &world);
-		sum += weight_by_replay(story, &world);
+		sum += weight_by_replay(history, &world);
 	}
 	for (int i = 0; i < belief.world_count; i++) {
 		belief_world(&belief, i, random, &world);
-		assert_true(fabs(belief.weights[i] -
-				weight_by_replay(story, &world) / sum) < 1e-5);
+		assert_true(
+		    fabs(belief.weights[i] -
+			weight_by_replay(history, &world) / sum) < 1e-5);
 	}
 }
 
-TEST(test_weights_are_those_of_a_replay)
+TEST(test_weights_are_equal_to_those_of_a_replay)
 {
 	static const struct {
 		const char *spec;
@@ -384,34 +392,34 @@ TEST(test_weights_are_those_of_a_replay)
 		{ "scientifico", 12, 1680 },
 		{ "escoba,players=3", 6, 6 },
 	};
-	static struct story story;
+	static struct history history;
 	uint64_t random = 2;
 
 	for (size_t i = 0; i < COUNTOF(cases); i++) {
-		story_play(&story, cases[i].spec, cases[i].left, &random);
-		assert_weights(&story, &random);
+		history_play(&history, cases[i].spec, cases[i].left, &random);
+		assert_weights(&history, &random);
 		assert_int_equal(belief.world_count, cases[i].worlds);
 	}
 }
 
-/* The chain ends where the list begins: the same chances. */
+/* The Markov chain and the list of all worlds give the same chances. */
 TEST(test_chain_agrees_with_the_list)
 {
 	static struct belief listed;
-	static struct story story;
+	static struct history history;
 	struct belief_config chain = listing;
 	uint64_t random = 4;
 
 	chain.listed_max = 0;
 	chain.worlds = BELIEF_WORLDS_MAX;
 	chain.swaps = 32;
-	story_play(&story, "scientifico", 12, &random);
-	believe(&listing, &story.rules, &story.now, &random);
+	history_play(&history, "scientifico", 12, &random);
+	believe(&listing, &history.rules, &history.now, &random);
 	listed = belief;
-	believe(&chain, &story.rules, &story.now, &random);
+	believe(&chain, &history.rules, &history.now, &random);
 	assert_true(listed.listed);
 	assert_false(belief.listed);
-	for (int seat = 0; seat < story.rules.players; seat++)
+	for (int seat = 0; seat < history.rules.players; seat++)
 		for (scopa_card card = 0; card < SCOPA_PACK_SIZE; card++)
 			assert_true(
 			    fabs(belief_chance(&belief, seat, card) -

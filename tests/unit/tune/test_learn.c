@@ -1,6 +1,7 @@
 /*
- * Learning: weights that made the lessons are found again; the teacher's worlds
- * fit, its values tell good moves from bad ones, and its lessons add up.
+ * Learning: the weights that made the lessons are found again; the worlds of
+ * the teacher fit, better moves have greater values, and the targets of a
+ * lesson add up to 1.
  */
 #include "learn.h"
 
@@ -13,7 +14,7 @@ enum { LESSONS = 4000, MOVES = 5, WORLDS = 100 };
 
 static const double RIDGE = 1e-7;
 
-/* Lessons of features at random, and what a softmax makes of them. */
+/* Lessons with random features and the targets of a softmax. */
 static void
 lessons_make(struct lessons *lessons, struct policy_table *known, int count,
     uint64_t *random)
@@ -67,7 +68,7 @@ TEST(test_known_weights_are_found_again)
 	lessons_close(&lessons);
 }
 
-TEST(test_weights_that_do_nothing_go_to_zero_or_stay)
+TEST(test_weights_without_effect_get_zero_or_are_not_changed)
 {
 	struct policy_table known, found = { 0 };
 	struct lessons lessons;
@@ -75,7 +76,7 @@ TEST(test_weights_that_do_nothing_go_to_zero_or_stay)
 	uint64_t random = 4;
 
 	lessons_make(&lessons, &known, LESSONS / 4, &random);
-	/* The same for all moves of a position. */
+	/* This feature is equal for all moves of a position. */
 	STAILQ_FOREACH (lesson, &lessons, next)
 		for (int move = 0; move < MOVES; move++)
 			lesson->features[move][0] = 1;
@@ -83,13 +84,13 @@ TEST(test_weights_that_do_nothing_go_to_zero_or_stay)
 	found.weights[0][2] = 7;
 	logit_fit(&lessons, POLICY_PAIR, 1, RIDGE, &found);
 	assert_near((double)found.weights[1][0], 0, 0.01);
-	/* Of this phase there are no lessons. */
+	/* There are no lessons for this phase. */
 	logit_fit(&lessons, POLICY_PAIR, 0, RIDGE, &found);
 	assert_true(found.weights[0][2] == 7);
 	lessons_close(&lessons);
 }
 
-TEST(test_worlds_fit_what_is_known)
+TEST(test_worlds_of_the_teacher_fit_the_deal)
 {
 	const struct scopa_rules rules = support_rules("cirulla");
 	uint64_t random = 1;
@@ -110,8 +111,11 @@ TEST(test_worlds_fit_what_is_known)
 	}
 }
 
-/* Seat 0 can take the settebello, or lay it before a seven. */
-TEST(test_the_better_move_has_the_greater_value)
+/*
+ * Seat 0 can capture with the settebello, or lay another card while the
+ * opponent has a seven.
+ */
+TEST(test_better_move_has_the_greater_value)
 {
 	const struct teacher teacher = { .tables = policy_tables,
 		.worlds = 40 };
@@ -132,7 +136,7 @@ TEST(test_the_better_move_has_the_greater_value)
 	assert_true(values[0] > values[1]);
 }
 
-TEST(test_results_are_points_over_the_others)
+TEST(test_result_is_the_lead_over_the_mean_of_the_others)
 {
 	const struct scopa_rules rules = support_rules("scopa,players=3");
 	const struct scopa_rules least = support_rules("perdere,players=3");
@@ -145,7 +149,7 @@ TEST(test_results_are_points_over_the_others)
 	assert_near(deal_result(&least, &deal, 0), -1.5, 1e-9);
 }
 
-TEST(test_lessons_add_up)
+TEST(test_targets_of_a_lesson_add_up)
 {
 	const struct teacher teacher = { .tables = policy_tables, .worlds = 2 };
 	struct lessons lessons = STAILQ_HEAD_INITIALIZER(lessons);
