@@ -1,10 +1,10 @@
 /*
- * Gives a fuzz target every input that is kept for it, without libFuzzer, so
- * that what was found once stays found in every build: corpus_NAME, run in the
+ * Runs a fuzz target with all its stored inputs, without libFuzzer, so that
+ * each build tests the inputs that once found an error: corpus_NAME, run in the
  * folder of the sources.
  *
- * Each input is named before it is tried: where the program ends in the middle,
- * the last name is the culprit's.
+ * The name of each input is printed before its run: if the program ends early,
+ * the last name is the input with the error.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,8 +14,8 @@
 #include "seeds.h"
 
 /*
- * A copy of the input's very size, so that a read behind its end is seen by
- * AddressSanitizer.
+ * A copy with exactly the size of the input, so that AddressSanitizer finds a
+ * read behind its end.
  */
 static void
 try_input(void *context, const char *label, const uint8_t *data, size_t size)

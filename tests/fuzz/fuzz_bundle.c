@@ -1,10 +1,9 @@
 /*
- * Bundles that strangers wrote: what is taken names paths that stay in their
- * folder, is unpacked as it is listed, and what is unpacked makes the same
- * bytes again.  What is refused is refused with a reason, and leaves nothing
- * behind.
+ * Bundles from any source: a bundle that is accepted contains only paths in its
+ * folder, is unpacked as listed, and the unpacked files make the same bytes
+ * again.  A bundle that is refused has a reason, and leaves no file.
  *
- * The input is what comes behind the heading.
+ * The input is the part after the heading.
  */
 #include <sodium.h>
 #include <stdio.h>
@@ -17,7 +16,7 @@
 
 #define HEADING "scopa-bundle 1\n"
 
-/* A path that leads nowhere else, by a look at each part. */
+/* Checks each part of the path: it must not lead out of the folder. */
 static void
 check_path(const char *path)
 {

@@ -1,12 +1,12 @@
 /*
- * What people tell `match`, `tournament` and `gate`, through the commands' own
- * tables: whatever is taken can be written as a file that is taken again, gives
- * the same settings and is written the same; whatever is refused is refused
- * with a reason.
+ * Settings of `match`, `tournament` and `gate`, read with the tables of the
+ * commands: settings that are accepted can be written as a file, which is
+ * accepted again, gives the same settings and is written in the same way;
+ * settings that are refused have a reason.
  *
  * The first byte of an input is the command, `m`, `t` or `g`, and the rest a
  * configuration file; or `M`, `T` or `G`, and the rest the words of a command
- * line, one a line.
+ * line, one word in each line.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -59,7 +59,7 @@ reader_init(struct option_reader *reader, const struct command_table *table,
 	option_defaults(reader);
 }
 
-/* What is refused is refused with a reason that fits. */
+/* A refusal must have a reason that fits into the buffers. */
 static bool
 judge(const struct option_reader *reader, bool good)
 {
@@ -101,7 +101,7 @@ read_line(struct option_reader *reader, char *text)
 	return judge(reader, option_read(reader, words)) && !reader->help;
 }
 
-/* The settings as a file; for free(). */
+/* The settings as a file; freed with free(). */
 static char *
 write_file(const struct option_reader *reader, size_t *size)
 {
@@ -141,7 +141,7 @@ compare_group(const struct option *group, const char *one, const char *other)
 	}
 }
 
-/* Pairs keep their order, the last of a name counts. */
+/* Each pair must also be in the other list. */
 static void
 compare_pairs(const struct option_pairs *one, const struct option_pairs *other)
 {
@@ -188,7 +188,7 @@ compare_row(const struct option *option, const char *one, const char *other)
 		compare_rows(option->keys, a, b);
 		break;
 	case OPTION_LAST:
-	case OPTION_PARSED: /* its own; the text was compared */
+	case OPTION_PARSED: /* has its own parser; the texts are compared */
 	case OPTION_CONFIG:
 	case OPTION_REFUSED:
 		break;
@@ -203,7 +203,7 @@ compare_rows(const struct option *options, const void *one, const void *other)
 			compare_row(options, one, other);
 }
 
-/* What was read can be written, and that can be read. */
+/* Settings that were read are written, and this file is read. */
 static void
 try_again(const struct command_table *table, struct option_reader *first)
 {
@@ -243,7 +243,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		return 0;
 	memcpy(text, data + 1, size - 1);
 	text[size - 1] = '\0';
-	/* A file that the line names is none of ours. */
+	/* A command line that names a configuration file is not tried. */
 	if (is_line &&
 	    (strlen(text) != size - 1 || strstr(text, "config") != NULL))
 		return 0;

@@ -1,10 +1,10 @@
 /*
- * The engine against the oracle, a second and slow reading of the rules: they
- * play the same deal of any rule set and must agree about everything.
+ * The engine and the oracle, a second and slow implementation of the rules:
+ * both play the same deal of any rule set and must agree on everything.
  *
- * An input is a rule set as text, a line end, and bytes: of the dealer, of the
- * mood (see walk.h), and of what is drawn at random.  Pairs of bytes exchange
- * two cards of the pack before it is dealt.
+ * An input is a rule set as text, a line end, and bytes: for the dealer, for
+ * the mood (see walk.h), and for random numbers.  Pairs of bytes exchange two
+ * cards of the pack before it is dealt.
  */
 #include <string.h>
 
@@ -14,7 +14,7 @@
 
 enum { SPEC_SIZE = 512, STEPS_MAX = 200 };
 
-/* The rule set in front of the first line end; NULL: there is none. */
+/* The rule set before the first line end; NULL: there is none. */
 static const uint8_t *
 read_spec(
     const uint8_t *data, size_t size, char *spec, struct scopa_rules *rules)

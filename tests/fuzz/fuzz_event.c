@@ -1,9 +1,10 @@
 /*
- * Lines of events: what was read is written in one way, which is read again as
- * the same; what a seat may get of it holds nothing that is not for it.
+ * Lines of events: an event that was read is written in one way, which is read
+ * again as the same event; the event as redacted for a seat contains nothing
+ * secret.
  *
- * An input is one line.  It is taken for three things: an event, a value with
- * `%XX` in it, and a time control.
+ * An input is one line.  It is read as an event, as a value with `%XX`, and as
+ * a time control.
  */
 #include <string.h>
 
@@ -12,7 +13,7 @@
 #include "fuzz.h"
 #include "verdict.h"
 
-/* A line that has been written. */
+/* A written line. */
 struct written {
 	struct scopa_text text;
 	char bytes[EVENT_LINE_SIZE];
@@ -37,14 +38,14 @@ read_event(const char *line, size_t length, struct event *event)
 	enum event_parse result;
 
 	result = event_parse(line, length, event, &why);
-	/* What is refused is refused with a reason. */
+	/* A refusal must have a reason. */
 	fuzz_check(result != EVENT_BAD || why.length > 0);
 	return result;
 }
 
 /*
- * Whether the line says all that is written of an event: what stands for
- * nothing cannot be read again.
+ * Whether the event has all required fields: otherwise the written line cannot
+ * be read again.
  */
 static bool
 is_whole(const struct event *event)
@@ -71,7 +72,7 @@ is_whole(const struct event *event)
 	}
 }
 
-/* The seat that the event is of, or -1. */
+/* The seat of the event, or -1. */
 static int
 seat_of(const struct event *event)
 {
@@ -103,7 +104,7 @@ seat_of(const struct event *event)
 	}
 }
 
-/* Nothing in the line is for another seat, or for the record alone. */
+/* The line contains nothing that is only for another seat or for the record. */
 static void
 check_redacted(const struct event *event, int seat)
 {
@@ -120,7 +121,7 @@ check_redacted(const struct event *event, int seat)
 		fuzz_check(event->end.you != EVENT_OUTCOME_NONE);
 }
 
-/* The seeds of others do not stand in a `match` line, even as bytes. */
+/* A `match` line does not contain the seeds of other seats. */
 static void
 check_seeds(const struct event_match *match, int seat)
 {
@@ -174,7 +175,7 @@ try_event(const char *line, size_t length)
 	fuzz_check(strcmp(once.bytes, twice.bytes) == 0);
 }
 
-/* Whatever can be decoded is encoded in one way that says the same. */
+/* A decoded value is encoded in one way, which is decoded to the same value. */
 static void
 try_value(const char *line, size_t length)
 {
@@ -206,7 +207,7 @@ try_policy(const char *text)
 		    (policy_default(teams) == POLICY_FORFEIT) == (teams == 2));
 }
 
-/* A time control gives no deadline before the question. */
+/* A time control never gives a deadline before the question. */
 static void
 try_control(const char *line, size_t length)
 {
@@ -244,7 +245,7 @@ try_control(const char *line, size_t length)
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	/* The reader of lines lets no other bytes pass. */
+	/* The line reader refuses all other bytes. */
 	for (size_t i = 0; i < size; i++)
 		if ((data[i] < ' ' || data[i] > '~') && data[i] != '\t')
 			return 0;

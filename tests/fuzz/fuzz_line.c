@@ -1,13 +1,13 @@
 /*
- * Bytes that come in any pieces make the same lines and flaws, and those that a
- * slow reading of the rules makes, a byte at a time.
+ * Bytes in any pieces make the same lines and flaws, which are those of a slow
+ * model that reads byte by byte.
  *
- * The first byte of an input says how the pieces are drawn.  Of the others:
+ * The first byte of an input decides the sizes of pieces.  The others are sent:
  *
- *	~ the byte before, until the line is a byte short of its limit, or of
- *	  twice the limit, and so on
+ *	~ the byte before, repeated until the line is one byte shorter than its
+ *	  limit, or than twice the limit, and so on
  *	^ the line before, eight times
- *	| whatever came so far was wanted: the counts begin again
+ *	| the arena expected all bytes so far: the counts start again
  */
 #include <stdbool.h>
 #include <string.h>
@@ -21,7 +21,7 @@ enum {
 	FOUND_MAX = 4096
 };
 
-/* What is sent, and where between its bytes the counts begin again. */
+/* The bytes that are sent, and the offsets at which the counts start again. */
 struct sending {
 	size_t size;
 	size_t marks[MARKS_MAX];
@@ -29,7 +29,7 @@ struct sending {
 	char bytes[BYTES_MAX];
 };
 
-/* A line that must come out, as it stands in what is sent. */
+/* A line that must be read, by its place in the bytes that are sent. */
 struct wanted_line {
 	enum line_kind kind;
 	size_t begin, length;
@@ -38,21 +38,21 @@ struct wanted_line {
 struct wanted {
 	int count;
 	struct wanted_line lines[FOUND_MAX];
-	size_t pending; /* at the end */
+	size_t pending; /* length of the incomplete line at the end */
 };
 
-/* The slow reading. */
+/* The slow model. */
 struct model {
 	bool discarding, flooded;
 	size_t line_count, byte_count;
-	size_t begin, length; /* of the line so far */
+	size_t begin, length; /* the incomplete line so far */
 };
 
 static struct sending sending;
 static struct wanted wanted;
 
 static void
-want(enum line_kind kind, size_t begin, size_t length)
+expect_line(enum line_kind kind, size_t begin, size_t length)
 {
 	if (wanted.count < FOUND_MAX)
 		wanted.lines[wanted.count++] =
@@ -66,7 +66,7 @@ send_byte(char byte)
 		sending.bytes[sending.size++] = byte;
 }
 
-/* Where the line begins that ends before `end`. */
+/* The start of the line that ends before `end`. */
 FUZZ_UNTRACED static size_t
 line_begin(size_t end)
 {
@@ -136,7 +136,7 @@ model_flood(struct model *model)
 {
 	model->flooded = true;
 	model->length = 0;
-	want(LINE_FLOOD, 0, 0);
+	expect_line(LINE_FLOOD, 0, 0);
 }
 
 FUZZ_UNTRACED static void
@@ -157,11 +157,11 @@ model_end_line(struct model *model)
 	model->line_count++;
 	if (length > 0 && bytes[length - 1] == '\r')
 		length--;
-	want(is_plain(bytes, length) ? LINE_WHOLE : LINE_BAD_BYTE, model->begin,
-	    length);
+	expect_line(is_plain(bytes, length) ? LINE_WHOLE : LINE_BAD_BYTE,
+	    model->begin, length);
 }
 
-/* The byte that stands at a place. */
+/* Reads the byte at this offset. */
 FUZZ_UNTRACED static void
 model_byte(struct model *model, size_t at)
 {
@@ -181,7 +181,7 @@ model_byte(struct model *model, size_t at)
 		return;
 	if (model->length++ == 0)
 		model->begin = at;
-	/* One byte over the limit may be the CR of the line's end. */
+	/* One byte above the limit may be the CR at the end of the line. */
 	if (model->length <= LINE_SIZE_MAX ||
 	    (model->length == LINE_SIZE_MAX + 1 && byte == '\r'))
 		return;
@@ -190,7 +190,7 @@ model_byte(struct model *model, size_t at)
 	if (model->line_count++ == LINE_FLOOD_LINES)
 		model_flood(model);
 	else
-		want(LINE_TOO_LONG, model->begin, LINE_SIZE_MAX);
+		expect_line(LINE_TOO_LONG, model->begin, LINE_SIZE_MAX);
 }
 
 FUZZ_UNTRACED static void
@@ -204,7 +204,7 @@ read_slowly(void)
 		while (mark < sending.mark_count && sending.marks[mark] == i) {
 			model.flooded = false;
 			model.line_count = 0;
-			/* What has not been given out is counted with it. */
+			/* The incomplete line still counts. */
 			model.byte_count = model.length;
 			mark++;
 		}
@@ -214,7 +214,7 @@ read_slowly(void)
 	wanted.pending = model.length;
 }
 
-/* Takes the lines that are there; the answer is how many there were so far. */
+/* Reads the complete lines; returns the number of lines so far. */
 static int
 read_lines(struct line_reader *reader, int count)
 {
@@ -238,11 +238,16 @@ read_lines(struct line_reader *reader, int count)
 	return count;
 }
 
-/* The size of the next piece: all, always the same, or small and large ones. */
+/*
+ * The size of the next piece: all bytes, always the same size, or random sizes.
+ */
 static size_t
 draw_piece(uint8_t how, uint64_t *random)
 {
-	/* What is left of a long line is moved for every piece. */
+	/*
+	 * Each piece moves the rest of a long line, so pieces must not be too
+	 * small.
+	 */
 	size_t least = sending.size / 2048;
 	size_t draw;
 

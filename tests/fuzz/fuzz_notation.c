@@ -1,6 +1,6 @@
 /*
- * Cards, moves and states as text: what is read is written the same way, once
- * it has been written in canonical form.
+ * Cards, moves and states as text: the canonical form of what was read is read
+ * and written in the same way.
  */
 #include <string.h>
 
@@ -16,7 +16,7 @@ try_set(const char *bytes, size_t size)
 	if (scopa_set_parse(bytes, size, &set) != SCOPA_PARSED)
 		return;
 	fuzz_check((set & ~SCOPA_SET_ALL) == 0);
-	/* Each name is another card. */
+	/* Each name is a different card. */
 	fuzz_check(
 	    set == SCOPA_SET_EMPTY || 2 * (size_t)scopa_set_count(set) == size);
 	scopa_set_format(set, &text);

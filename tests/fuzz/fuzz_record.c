@@ -1,6 +1,6 @@
 /*
- * Records: a stranger's file is read to its end whatever it holds, and what can
- * be replayed makes a record that passes every check of its lines.
+ * Records: any file is read to its end, and a record that can be replayed makes
+ * a record that passes all checks of its lines.
  */
 #include <errno.h>
 #include <string.h>
@@ -40,7 +40,7 @@ check_derived(struct record_checker *checker, const struct record *derived)
 	game_record_init(&record);
 	fuzz_check(record_read(&reader, &record) == 1);
 	fuzz_check(record_check(checker, &record, NULL, &verdict) == 0);
-	/* Keys and the secret are taken over as they stand. */
+	/* Keys and the secret are copied without a check. */
 	fuzz_check(verdict.good || verdict.level == RECORD_LEVEL_COUNT);
 	fuzz_check(record_read(&reader, &record) == 0);
 	game_record_release(&record);
@@ -60,7 +60,7 @@ try_record(struct record_checker *checker, struct replay *replay,
 	fuzz_check(record_check(checker, record, NULL, &verdict) == 0);
 	if (!verdict.good)
 		fuzz_check(verdict.level >= 1 && verdict.fault.text[0] != '\0');
-	/* The reader has said already what is wrong with such a record. */
+	/* The reader has already reported the error in such a record. */
 	if (record->outside || record->fault.line != 0)
 		return;
 	record_init(&derived);

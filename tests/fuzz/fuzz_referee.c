@@ -1,8 +1,7 @@
 /*
- * The referee under scripts of what bots may do, with a judge who knows what
- * must come of it: see script.h and judge.h.  Games must leave records that
- * prove what they say, and no seat may hear anything that depends on cards
- * that it does not see.
+ * The referee with scripts of the actions of bots, and a judge that knows the
+ * right results: see script.h and judge.h.  Records of games must be valid, and
+ * no seat may be sent anything that depends on cards that it does not see.
  */
 #include "fuzz.h"
 #include "script.h"

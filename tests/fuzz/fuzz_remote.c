@@ -1,13 +1,13 @@
 /*
- * What strangers send between machines.  The first byte of an input says what
- * the rest is:
+ * Messages between machines.  The first byte of an input is the kind of the
+ * rest:
  *
- *	j	a job: it is refused with the line and the reason, or written again
- *		as it was
+ *	j	a job: it is refused with a line and a reason, or is written in the
+ *		same way
  *	h	the head of a result: the same
- *	r	the record of a block, whose sums are made again, signed by a worker
- *		that is enrolled: it is refused with a reason, or what is counted
- *		verifies with the secret
+ *	r	the record of a block, which gets new sums and the signature of an
+ *		enrolled worker: it is refused with a reason, or the counted games
+ *		are valid with the secret
  */
 #include <sodium.h>
 #include <stdlib.h>
@@ -20,7 +20,7 @@
 
 enum { WHY_SIZE = 4096 };
 
-/* The text of a refusal must fit, and name a line. */
+/* The reason of a refusal must fit, and name a line. */
 static void
 check_why(const struct scopa_text *why)
 {
@@ -64,7 +64,7 @@ try_head(const char *text)
 	fuzz_check(!again.cut && strcmp(again_bytes, text) == 0);
 }
 
-/* The game that counts verifies, and its packs are those of the secret. */
+/* A counted game must be valid, and its packs must be those of the secret. */
 static void
 check_counted(const char *bytes, size_t size)
 {
@@ -121,7 +121,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	fuzz_check(text != NULL);
 	memcpy(text, data + 1, size - 1);
 	text[size - 1] = '\0';
-	/* A text ends where it has a NUL; a record does not. */
+	/* A text ends at its first NUL; a record does not. */
 	if (data[0] == 'j' && strlen(text) == size - 1)
 		try_job(text);
 	if (data[0] == 'h' && strlen(text) == size - 1)

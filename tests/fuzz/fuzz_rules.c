@@ -1,7 +1,7 @@
 /*
- * Rule sets as text: one that is accepted contradicts itself nowhere, and says
- * itself again in the short form and in the long one; one that is refused says
- * why and leaves the old rules alone.
+ * Rule sets as text: a rule set that is accepted has no contradiction, and its
+ * short and long forms give the same rules; one that is refused has a reason
+ * and does not change the old rules.
  */
 #include <string.h>
 
@@ -31,7 +31,7 @@ add_param(
 	scopa_param_format(scopa_param_find(key), rules, text);
 }
 
-/* The short form, with what `match` says beside it, gives the same rules. */
+/* The short form, with the other fields of `match`, gives the same rules. */
 static void
 try_spec(const struct scopa_rules *rules, const struct scopa_preset *preset)
 {

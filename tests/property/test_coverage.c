@@ -1,6 +1,6 @@
 /*
- * How often 95% intervals of ratings hold the true value, in tournaments of ten
- * rounds in which all encounters of a round share their packs.
+ * How often 95% intervals of ratings contain the true value, in tournaments of
+ * ten rounds in which all encounters of a round share their packs.
  */
 #include <math.h>
 #include <stdio.h>
@@ -18,20 +18,24 @@ enum {
 };
 
 /*
- * A field of bots.  In each round a bot has luck of its own, which all its
- * encounters share: margins of A against B and of A against C are correlated by
- * luck^2 / (2 luck^2 + noise^2).
+ * The bots of a tournament.  In each round each bot has its own luck, which is
+ * the same in all its encounters: the margins of A against B and of A against C
+ * have a correlation of luck^2 / (2 luck^2 + noise^2).
  */
 struct field {
 	const char *name;
 	int bot_count;
-	double step;        /* of strength, from bot to bot */
-	double luck, noise; /* deviations, points a deal */
-	double uneven;      /* the luck of the last bot is so much more */
-	bool swiss;         /* four pairs a round, instead of all */
+	double step; /* difference of strength between one bot and the next */
+	double luck, noise; /* standard deviations in points per deal */
+	double
+	    uneven; /* the deviation of the last bot's luck is larger by this factor */
+	bool swiss; /* not all pairs play in each round */
 };
 
-/* Of 100: intervals of ratings, of differences, of all differences at once. */
+/*
+ * Intervals with the true value, in percent: of ratings, of differences, of all
+ * differences at once, of Elo.
+ */
 struct coverage {
 	double ratings, differences, at_once, elo;
 };
@@ -92,8 +96,10 @@ play(struct tournament *tournament, uint64_t *random)
 				    strength(field, b) + luck[a] - luck[b] +
 				    field->noise * sample_normal(random);
 
-				/* In a swiss some meet, another few each
-				 * round. */
+				/*
+				 * In a swiss only some pairs play in each
+				 * round.
+				 */
 				if (field->swiss && (a + b + round) % bots > 1)
 					continue;
 				block_add(tournament, round, a, b,
@@ -105,7 +111,7 @@ play(struct tournament *tournament, uint64_t *random)
 }
 
 static bool
-holds(double found, double actual, double error, double multiple)
+contains(double found, double actual, double error, double multiple)
 {
 	return fabs(found - actual) <= multiple * error;
 }
@@ -122,16 +128,16 @@ count(struct tournament *tournament, double all, struct coverage *coverage)
 	cluster_margin(fit);
 	for (int a = 0; a < bots; a++) {
 		assert_near(ratings[a].freedom, ROUNDS - 1, 0);
-		coverage->ratings += holds(ratings[a].value, strength(field, a),
-		    ratings[a].error, single);
+		coverage->ratings += contains(ratings[a].value,
+		    strength(field, a), ratings[a].error, single);
 		for (int b = 0; b < a; b++) {
 			double lead = ratings[a].value - ratings[b].value;
 			double actual = strength(field, a) - strength(field, b);
 			double error = fit->errors[a * bots + b];
 
 			coverage->differences +=
-			    holds(lead, actual, error, single);
-			out += !holds(lead, actual, error, all);
+			    contains(lead, actual, error, single);
+			out += !contains(lead, actual, error, all);
 		}
 	}
 	coverage->at_once += out == 0;
@@ -140,7 +146,7 @@ count(struct tournament *tournament, double all, struct coverage *coverage)
 	cluster_elo(fit);
 	for (int a = 0; a < bots; a++)
 		coverage->elo +=
-		    holds(ratings[a].value, 0, ratings[a].error, single);
+		    contains(ratings[a].value, 0, ratings[a].error, single);
 }
 
 static struct coverage
@@ -173,9 +179,9 @@ cover(const struct field *field)
 	return coverage;
 }
 
-TEST(test_intervals_hold_the_true_value_as_often_as_they_say)
+TEST(test_95_percent_intervals_contain_the_true_value_in_95_percent)
 {
-	/* Correlations of 0.24 and 0.39 were measured. */
+	/* Correlations of 0.24 and 0.39 were measured in real runs. */
 	static const struct field fields[] = {
 		{ "6 equal bots", 6, 0, 0.98, 1.44, 0, false },
 		{ "12 equal bots", 12, 0, 0.98, 1.44, 0, false },
@@ -190,7 +196,9 @@ TEST(test_intervals_hold_the_true_value_as_often_as_they_say)
 
 		assert_near(coverage.ratings, 95, 2);
 		assert_near(coverage.differences, 95, 2);
-		/* Where not all meet in a round, these are wide. */
+		/*
+		 * If not all pairs play in a round, these intervals are wide.
+		 */
 		assert_near(coverage.at_once, 96.5, 3.5);
 		if (!(fields[i].step > 0))
 			assert_near(coverage.elo, 95, 2.5);

@@ -1,8 +1,8 @@
 /*
- * Random deals of every preset and of many other rule sets, played at the same
- * time by the engine and by the oracle, which must agree about everything.
+ * Random deals of each preset and of many other rule sets, played both by the
+ * engine and by the oracle, which must agree on everything.
  *
- * SCOPA_TEST_DEALS sets how many deals are played, SCOPA_TEST_SEED which ones.
+ * SCOPA_TEST_DEALS sets the number of deals, SCOPA_TEST_SEED the first seed.
  */
 #include <stdio.h>
 #include <string.h>
@@ -24,7 +24,7 @@ list_spec(const char *spec, uint64_t seed)
 	snprintf(specs[spec_count++], SPEC_SIZE, "%s", spec);
 }
 
-/* A value of a parameter, drawn from all that it may have. */
+/* A random value of a parameter. */
 static int16_t
 random_value(uint64_t *rng, const struct scopa_param *param)
 {
@@ -44,7 +44,7 @@ random_value(uint64_t *rng, const struct scopa_param *param)
 	return 0;
 }
 
-/* Some fields of a preset replaced at random, until the whole agrees. */
+/* A preset with random values in some fields, without contradictions. */
 static struct scopa_rules
 random_rules(uint64_t *rng)
 {
@@ -67,7 +67,7 @@ random_rules(uint64_t *rng)
 	return rules;
 }
 
-/* Plays one deal of the walk's rules to its end, or throws the cards in. */
+/* Plays one deal with the rules of the walk to its end, or to a redeal. */
 static void
 play_deal(struct walk *walk)
 {

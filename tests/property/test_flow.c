@@ -1,9 +1,9 @@
 /*
- * What flows to the seats: exactly the record with its blind spots blotted
- * out, in time for each question, and enough to know all that a seat may know.
+ * What seats are sent: exactly the redacted record, in time for each question,
+ * and enough to follow all that a seat may know.
  *
- * Random games of every rule set at every kind of table, with bots that talk,
- * err, come late and die on the way.
+ * Random games of each rule set, with bots that send info, make errors, answer
+ * late and exit.
  */
 #include <stdio.h>
 #include <string.h>
@@ -13,20 +13,19 @@
 #include "test.h"
 
 /*
- * What a seat knows of its match, kept up to date from the events alone: how a
- * bot without `state` would do it.  Every event names the cards that it moves,
- * so that nothing here needs to know how captures work: only where cards lie,
- * and whose turn is next.
+ * What a seat knows of its match, followed from the events only, like a bot
+ * without `state`.  Each event names the cards that it moves, so that this code
+ * needs no rules of captures: only the places of cards and the next turn.
  */
 struct track {
 	struct scopa_rules rules;
 	struct scopa_view view;
 };
 
-/* The 7 of cups, wild where it was declared. */
+/* The 7 of cups, which is wild if it was declared. */
 static const scopa_card matta = 4 * 6 + SCOPA_COPPE;
 
-/* A deal of which nothing lies open yet. */
+/* A deal before its first cards. */
 static void
 view_clear(struct track *track, int dealer, int turn)
 {
@@ -67,7 +66,7 @@ track_give(struct track *track, const struct event_cards *given)
 	view->deck_count = (uint8_t)(view->deck_count - count);
 }
 
-/* Cards from the table to the pile of the seat's team. */
+/* Moves cards from the table to the pile of the seat's team. */
 static void
 pile_add(struct track *track, int seat, scopa_set cards, int scopas)
 {
@@ -101,9 +100,9 @@ track_declare(struct track *track, const struct event_play *play)
 	history_add(track, play->move, play->seat);
 }
 
-/* An ace on an empty table goes to its player's pile under some rules. */
+/* Under some rules an ace on an empty table captures itself. */
 static bool
-takes_itself(const struct track *track, const struct scopa_move *move)
+captures_itself(const struct track *track, const struct scopa_move *move)
 {
 	const struct scopa_view *view = &track->view;
 	int value = move->card == matta && view->matta > 0
@@ -114,14 +113,14 @@ takes_itself(const struct track *track, const struct scopa_move *move)
 	    view->table == SCOPA_SET_EMPTY;
 }
 
-/* A wild card that has moved keeps its value on the table only, if at all. */
+/* A wild card that was played has a value only on the table, if at all. */
 static void
 release_matta(struct track *track, scopa_set moved)
 {
-	bool kept = track->rules.matta == SCOPA_MATTA_TABLE &&
+	bool has_value = track->rules.matta == SCOPA_MATTA_TABLE &&
 	    scopa_set_has(track->view.table, matta);
 
-	if (scopa_set_has(moved, matta) && !kept)
+	if (scopa_set_has(moved, matta) && !has_value)
 		track->view.matta = 0;
 }
 
@@ -133,7 +132,7 @@ track_play(struct track *track, const struct event_play *play)
 	scopa_set card = scopa_set_of(move->card);
 	int seat = play->seat;
 
-	if (move->captured != SCOPA_SET_EMPTY || takes_itself(track, move))
+	if (move->captured != SCOPA_SET_EMPTY || captures_itself(track, move))
 		pile_add(track, seat, move->captured | card, play->scopa);
 	else
 		view->table |= card;
@@ -147,7 +146,7 @@ track_play(struct track *track, const struct event_play *play)
 }
 
 static void
-track_hear(struct track *track, const struct event *event)
+track_event(struct track *track, const struct event *event)
 {
 	struct scopa_view *view = &track->view;
 
@@ -188,10 +187,10 @@ track_hear(struct track *track, const struct event *event)
 	}
 }
 
-/* How far one seat has been followed. */
+/* The progress of following one seat. */
 struct follower {
-	size_t sent_at, record_at; /* bytes looked at */
-	struct track track;        /* fed with events alone */
+	size_t sent_at, record_at; /* bytes that were read */
+	struct track track;        /* updated by events only */
 	int event_count, state_count, legal_count;
 };
 
@@ -206,7 +205,9 @@ parse(const char *line, size_t length, struct event *event)
 	return event_parse(line, length, event, &why);
 }
 
-/* The next line of the record as this seat may read it; false: none is left. */
+/*
+ * The next line of the record as redacted for this seat; false: none is left.
+ */
 static bool
 next_redacted(struct follower *follower, int seat, char *line, size_t size)
 {
@@ -230,7 +231,7 @@ next_redacted(struct follower *follower, int seat, char *line, size_t size)
 	return false;
 }
 
-/* The events alone must have said all that the line says. */
+/* The state that follows from the events must be equal to the line. */
 static void
 check_state(struct follower *follower, int seat, const char *line)
 {
@@ -289,7 +290,7 @@ check_line(struct follower *follower, int seat, char *line)
 		if (!next_redacted(follower, seat, wanted, sizeof(wanted)))
 			fail_msg("not in the record: %s", line);
 		assert_string_equal(line, wanted);
-		track_hear(&follower->track, &event);
+		track_event(&follower->track, &event);
 		follower->event_count++;
 	} else if (strncmp(line, "state ", 6) == 0) {
 		check_state(follower, seat, line);
@@ -298,7 +299,7 @@ check_line(struct follower *follower, int seat, char *line)
 	}
 }
 
-/* Looks at what each seat has sent since the last time. */
+/* Checks the lines that each seat was sent since the last call. */
 static void
 follow(void)
 {
@@ -320,15 +321,18 @@ follow(void)
 			follower->sent_at += length + 1;
 			check_line(follower, seat, line);
 		}
-		/* Who is asked, and all at the end, must have sent all. */
+		/*
+		 * A seat that is asked, and each seat at the end, has been sent
+		 * all.
+		 */
 		if ((seat == turn || mock_over(match)) &&
 		    match->outbox.hears[seat] &&
 		    next_redacted(follower, seat, rest, sizeof(rest)))
-			fail_msg("seat %d has not sent: %s", seat + 1, rest);
+			fail_msg("seat %d was not sent: %s", seat + 1, rest);
 	}
 }
 
-/* Something that bots do besides answering well. */
+/* A random action of a bot other than a good answer. */
 static void
 disturb(void)
 {
@@ -414,13 +418,13 @@ follow_games(const char *spec, uint64_t seed)
 	}
 }
 
-TEST(test_seats_hear_the_redacted_record_and_can_follow_the_game)
+TEST(test_seats_are_sent_the_redacted_record_and_can_follow_the_game)
 {
 	assert_true(support_each_spec(follow_games) > 100);
 }
 
 static void
-break_off(const char *spec, uint64_t seed)
+follow_until_the_game_ends_early(const char *spec, uint64_t seed)
 {
 	struct mock_order order = { .spec = spec,
 		.policy = seed % 2 ? POLICY_FORFEIT : POLICY_DISQUALIFY,
@@ -440,7 +444,7 @@ break_off(const char *spec, uint64_t seed)
 	mock_close(match);
 }
 
-TEST(test_seats_hear_the_redacted_record_of_games_that_break_off)
+TEST(test_seats_are_sent_the_redacted_record_of_aborted_games)
 {
-	assert_true(support_each_spec(break_off) > 100);
+	assert_true(support_each_spec(follow_until_the_game_ends_early) > 100);
 }

@@ -1,7 +1,7 @@
 /*
- * Nothing flows to a seat from cards that it may not see: with those cards
- * exchanged among other hands and the deck, every byte that it has received
- * is the same, until somebody acts on one of them.
+ * What a seat is sent does not depend on hidden cards: if these cards are
+ * exchanged among other hands and the deck, each byte sent to the seat is the
+ * same, until a play depends on one of them.
  */
 #include <stdio.h>
 #include <string.h>
@@ -12,7 +12,7 @@
 
 enum { MOVES_MAX = 64, TRIES = 2 };
 
-/* How a game went, so that it can be played again. */
+/* The moves and packs of a game, to play it again. */
 struct replayed_game {
 	char moves[MOVES_MAX][64];
 	int move_count;
@@ -45,7 +45,7 @@ open_match(const struct mock_order *order)
 	return match;
 }
 
-/* Plays so many random moves, or fewer where the deal ends before. */
+/* Plays `steps` random moves, or fewer if the deal ends before. */
 static struct mock_match *
 play_first(const struct mock_order *order, int steps)
 {
@@ -79,8 +79,8 @@ play_first(const struct mock_order *order, int steps)
 }
 
 /*
- * Plays the same moves with other cards.  NULL where these cards would have
- * shown everybody something else: a declaration that is made by itself.
+ * Plays the same moves with other cards.  NULL if these cards cause another
+ * public event: an automatic declaration.
  */
 static struct mock_match *
 play_again(const struct mock_order *order, const struct mock_match *first)
@@ -119,7 +119,7 @@ assert_same_for(
 	compared_count++;
 }
 
-/* An answer from the seat's own hand says nothing of other cards. */
+/* The answer of a seat from its own hand depends on no other card. */
 static void
 assert_same_after_own_move(struct mock_match *a, struct mock_match *b, int seat)
 {
@@ -176,11 +176,11 @@ TEST(test_exchanging_hidden_cards_changes_no_byte_for_the_seat)
 	compared_count = 0;
 	specs = support_each_spec(exchange);
 	assert_true(specs > 100);
-	/* Nearly all exchanges leave the public part as it was. */
+	/* Nearly all exchanges do not change public events. */
 	assert_true(compared_count > 4 * specs);
 }
 
-TEST(test_exchange_is_seen_by_the_seats_whose_cards_were_exchanged)
+TEST(test_seats_with_exchanged_cards_are_sent_other_bytes)
 {
 	struct mock_order order = { .spec = "scopone", .deals = 1, .seed = 3 };
 	struct mock_match *first = play_first(&order, 5), *second;

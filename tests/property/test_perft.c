@@ -1,5 +1,5 @@
 /*
- * Numbers of move sequences of every preset, tests/golden/perft.tsv.
+ * The numbers of move sequences of each preset: tests/golden/perft.tsv.
  */
 #include "cmd_bench.h"
 
@@ -13,25 +13,25 @@
 
 enum { DEPTH_MAX = 40 };
 
-static struct scopa_move *room;
+static struct scopa_move *move_buffer;
 
 static int
-room_open(void **state)
+buffer_open(void **state)
 {
 	(void)state;
-	room = calloc(DEPTH_MAX, SCOPA_MOVES_MAX * sizeof(*room));
-	return room == NULL;
+	move_buffer = calloc(DEPTH_MAX, SCOPA_MOVES_MAX * sizeof(*move_buffer));
+	return move_buffer == NULL;
 }
 
 static int
-room_close(void **state)
+buffer_close(void **state)
 {
 	(void)state;
-	free(room);
+	free(move_buffer);
 	return 0;
 }
 
-/* A deal of a whole pack, as files of packs have it. */
+/* A deal of a whole pack, in the format of pack files. */
 static void
 deal_start(const struct scopa_rules *rules, const char *cards, int dealer,
     struct scopa_deal *deal)
@@ -45,7 +45,7 @@ deal_start(const struct scopa_rules *rules, const char *cards, int dealer,
 	    scopa_deal_start(rules, pack, dealer, deal), SCOPA_START_PLAY);
 }
 
-/* RULES DEALER PACK COUNT...: the counts of 1, 2, 3 moves and on. */
+/* RULES DEALER PACK COUNT...: the counts of 1, 2, 3 ... moves. */
 static void
 check_line(const struct golden *golden)
 {
@@ -60,7 +60,7 @@ check_line(const struct golden *golden)
 	for (int depth = 1; depth <= golden->field_count - 3; depth++) {
 		uint64_t expected =
 		    strtoull(golden->fields[2 + depth], NULL, 10);
-		uint64_t count = perft_count(&rules, &deal, depth, room);
+		uint64_t count = perft_count(&rules, &deal, depth, move_buffer);
 
 		if (count != expected)
 			fail_msg("line %d: %s: perft %d is %llu, not %llu",
@@ -70,7 +70,7 @@ check_line(const struct golden *golden)
 	}
 }
 
-TEST(test_golden_counts_hold_for_every_preset)
+TEST(test_counts_of_each_preset_are_the_golden_ones)
 {
 	struct golden golden;
 	int presets = 0;
@@ -85,29 +85,29 @@ TEST(test_golden_counts_hold_for_every_preset)
 	assert_true(presets >= scopa_preset_count);
 }
 
-/* Plays the first legal moves until so many cards have been played. */
+/* Plays the first legal moves until `play_count` cards have been played. */
 static void
 play_until(
     const struct scopa_rules *rules, struct scopa_deal *deal, int play_count)
 {
 	while (deal->play_count < play_count) {
-		scopa_moves(rules, deal, room, SCOPA_MOVES_MAX);
-		scopa_deal_apply(rules, deal, &room[0]);
+		scopa_moves(rules, deal, move_buffer, SCOPA_MOVES_MAX);
+		scopa_deal_apply(rules, deal, &move_buffer[0]);
 	}
 }
 
-TEST(test_no_move_is_one_sequence_and_the_end_cuts_others_short)
+TEST(test_depth_0_is_one_sequence_and_sequences_beyond_the_end_do_not_count)
 {
 	struct scopa_rules rules = support_rules("scopa");
 	struct scopa_deal deal;
 
 	support_deal(&rules, "", 1, &deal);
-	assert_int_equal(perft_count(&rules, &deal, 0, room), 1);
+	assert_int_equal(perft_count(&rules, &deal, 0, move_buffer), 1);
 	play_until(&rules, &deal, 34);
-	assert_true(perft_count(&rules, &deal, 2, room) >= 1);
-	assert_int_equal(perft_count(&rules, &deal, 3, room), 0);
+	assert_true(perft_count(&rules, &deal, 2, move_buffer) >= 1);
+	assert_int_equal(perft_count(&rules, &deal, 3, move_buffer), 0);
 	play_until(&rules, &deal, 36);
-	assert_int_equal(perft_count(&rules, &deal, 1, room), 0);
+	assert_int_equal(perft_count(&rules, &deal, 1, move_buffer), 0);
 }
 
-TEST_GROUP(room_open, room_close)
+TEST_GROUP(buffer_open, buffer_close)

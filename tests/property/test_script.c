@@ -1,8 +1,8 @@
 /*
- * The kept scripts of the referee's fuzz target reach every pair of a state
- * and an event that there is: a game that has not begun, goes on or is over,
- * with a bot in one of its phases, and whatever can happen to that bot then.
- * What cannot happen is listed with its reason, and must not be reached.
+ * The stored scripts of the fuzz target of the referee reach each possible
+ * combination: a game that has not begun, is in progress or is over, a bot in
+ * one of its phases, and any event of this bot.  Impossible combinations are
+ * listed with the reason, and must not be reached.
  */
 #include <stdio.h>
 
@@ -39,7 +39,7 @@ _Static_assert(COUNTOF(state_names) == JUDGE_STATE_COUNT, "all states");
 _Static_assert(COUNTOF(phase_names) == JUDGE_PHASE_COUNT, "all phases");
 _Static_assert(COUNTOF(kind_names) == JUDGE_KIND_COUNT, "all kinds");
 
-/* Pairs that there are not: any of each column. */
+/* Impossible combinations of any values in the columns. */
 static const struct {
 	unsigned states, phases, kinds;
 	const char *why;
@@ -47,20 +47,20 @@ static const struct {
 	{ PLAY | OVER, SESSION_ABSENT | STARTING, ANY_KIND,
 	    "a game begins when every bot is ready or gone" },
 	{ BEFORE | OVER, SESSION_THINK, ANY_KIND,
-	    "nobody is asked outside of a game" },
+	    "no seat is asked outside of a game" },
 	{ ANY_STATE, ANY_PHASE & ~SESSION_ABSENT, BIT(JUDGE_START),
 	    "a bot is started at an empty seat" },
 	{ ANY_STATE, SESSION_ABSENT,
 	    ANY_KIND & ~(BIT(JUDGE_START) | OF_ALL_SEATS),
 	    "there is no bot to do anything" },
 	{ ANY_STATE, SESSION_IDLE | SESSION_GONE, BIT(JUDGE_DEADLINE),
-	    "nothing is asked of the bot that could be late" },
+	    "there is no question to the bot with a deadline" },
 	{ ANY_STATE, ANY_PHASE & ~SESSION_THINK, OF_A_QUESTION,
-	    "without a question every move is as wrong as the other" },
+	    "without a question all moves are equally wrong" },
 	{ ANY_STATE, ANY_PHASE & ~(SESSION_IDLE | SESSION_GONE),
 	    BIT(JUDGE_OPEN), "a game begins when every bot is ready or gone" },
 	{ PLAY | OVER, ANY_PHASE, BIT(JUDGE_OPEN),
-	    "a game that goes on or is over does not begin" },
+	    "a game in progress or over does not begin" },
 	{ BEFORE | OVER, ANY_PHASE, BIT(JUDGE_PACK),
 	    "packs are dealt within a game" },
 	{ ANY_STATE, SESSION_THINK, BIT(JUDGE_PACK),
@@ -93,7 +93,7 @@ find_reason(int state, int phase, int kind)
 	return NULL;
 }
 
-TEST(test_kept_scripts_reach_every_pair_of_state_and_event)
+TEST(test_stored_scripts_reach_each_combination_of_state_and_event)
 {
 	static struct script_course course;
 	const struct seeds_visitor visitor = { run, &course };

@@ -1,7 +1,7 @@
 /*
- * Statistics of every kind of results, lopsided and degenerate ones above all:
- * always finite, the same from both sides, and going the right way; and how
- * often sequential tests are wrong (docs/statistics.md has 1,000 of each).
+ * Statistics of all kinds of results, above all one-sided and degenerate ones:
+ * always finite, the same from both sides, and in the right direction; and how
+ * often sequential tests are wrong (docs/statistics.md has 1,000 runs of each).
  */
 #include <stdint.h>
 
@@ -46,7 +46,10 @@ pentanomial_of(int number)
 	return pairs;
 }
 
-/* Of games and then of pairs, as one side sees them or the other. */
+/*
+ * First the results of games, then those of pairs, seen from one side or the
+ * other.
+ */
 enum { RESULTS = TRINOMIALS + PENTANOMIALS };
 
 static struct score_counts
@@ -77,7 +80,7 @@ check_estimate(const struct estimate *estimate, double least, double most)
 	assert_true(estimate->low <= estimate->value);
 	assert_true(estimate->value <= estimate->high);
 	assert_true(estimate->low >= least && estimate->high <= most);
-	/* Clamped ends lie at the ends of the scale. */
+	/* Clamped ends are equal to the ends of the scale. */
 	assert_true(!estimate->low_beyond || estimate->low == least);
 	assert_true(!estimate->high_beyond || estimate->high == most);
 }
@@ -94,7 +97,7 @@ check_strength(const struct strength *strength)
 	assert_true(strength->los >= 0 && strength->los <= 1);
 }
 
-/* What is good for one side is bad for the other. */
+/* The estimate from one side is the mirror image of that from the other. */
 static void
 check_mirror(const struct estimate *a, const struct estimate *b, double middle)
 {
@@ -115,11 +118,11 @@ check_both(const struct strength *one, const struct strength *other)
 	check_mirror(&one->elo, &other->elo, 0);
 	check_mirror(&one->nelo, &other->nelo, 0);
 	assert_near(one->los + other->los, 1, 1e-12);
-	/* One result has no spread to measure it by. */
+	/* A single result has no spread. */
 	assert_true((one->los > 0.5) == (one->elo.value > 0 && one->count > 1));
 }
 
-TEST(test_strength_of_games_and_pairs_is_finite_and_fair)
+TEST(test_strength_of_games_and_pairs_is_finite_and_symmetric)
 {
 	for (int i = 0; i < RESULTS; i++) {
 		double level = i < TRINOMIALS ? 0.95 : 0.99;
@@ -144,7 +147,7 @@ sprt_of(int model, const double bound[2])
 	};
 }
 
-/* The same question from the other side. */
+/* The same test from the other side. */
 static struct sprt
 sprt_swap(const struct sprt *sprt)
 {
@@ -161,12 +164,12 @@ check_state(const struct sprt_state *test, const struct sprt_state *swapped,
 {
 	assert_true(isfinite(test->llr) && isfinite(test->remaining));
 	assert_true(test->remaining == -1 || test->remaining >= 0);
-	/* Great counts are sums of great terms: so many digits are left. */
+	/* Large counts are sums of large terms, with fewer exact digits. */
 	assert_near(test->llr, -swapped->llr,
 	    1e-12 * (1 + count) + 1e-9 * fabs(test->llr));
 }
 
-TEST(test_tests_of_games_and_pairs_are_finite_and_fair)
+TEST(test_tests_of_games_and_pairs_are_finite_and_symmetric)
 {
 	for (int i = 0; i < RESULTS * BOUNDS; i++) {
 		bool games = i / BOUNDS < TRINOMIALS;
@@ -176,7 +179,7 @@ TEST(test_tests_of_games_and_pairs_are_finite_and_fair)
 
 		for (int k = 0; k < results.count; k++)
 			count += results.counts[k];
-		/* Of games Bayesian, too, in all of its readings. */
+		/* For games also the Bayesian test, in all its readings. */
 		for (int k = 0; k < (games ? 5 : 2); k++) {
 			int model = k < 2 ? SPRT_LOGISTIC + k : SPRT_BAYESIAN;
 			struct sprt sprt = sprt_of(model, bounds[i % BOUNDS]);
@@ -193,7 +196,7 @@ TEST(test_tests_of_games_and_pairs_are_finite_and_fair)
 	}
 }
 
-TEST(test_margins_of_any_size_are_finite_and_fair)
+TEST(test_margins_of_any_size_are_finite_and_symmetric)
 {
 	static const int64_t counts[] = { 0, 1, 2, 30, 5000000,
 		ESTIMATE_COUNT_MAX };
@@ -235,8 +238,8 @@ TEST(test_margins_of_any_size_are_finite_and_fair)
 	}
 }
 
-/* A better hypothesis is never the worse for a better result. */
-TEST(test_a_win_more_never_lowers_the_logistic_ratio)
+/* A better result never makes the better hypothesis less likely. */
+TEST(test_another_win_never_lowers_the_logistic_ratio)
 {
 	for (int i = 0; i < TRINOMIALS; i++) {
 		struct trinomial games = trinomial_of(i);
@@ -245,7 +248,7 @@ TEST(test_a_win_more_never_lowers_the_logistic_ratio)
 		    sprt_counts(&sprt, trinomial_counts(&games)).llr;
 		double slack = 1e-12 * fabs(before) + 1e-9;
 
-		/* Beyond it one game is less than rounding. */
+		/* With more games, one game is less than the rounding error. */
 		if (games.wins + games.draws + games.losses > 1000000)
 			continue;
 		games.wins++;
@@ -258,12 +261,12 @@ TEST(test_a_win_more_never_lowers_the_logistic_ratio)
 	}
 }
 
-TEST(test_the_same_results_again_are_the_same_evidence_again)
+TEST(test_three_times_the_results_are_three_times_the_evidence)
 {
 	for (int i = 0; i < TRINOMIALS; i++) {
 		struct trinomial games = trinomial_of(i);
 
-		/* What was not seen has a count of its own. */
+		/* Results with a count of 0 get a small count instead. */
 		if (games.wins == 0 || games.draws == 0 || games.losses == 0 ||
 		    games.wins + games.draws + games.losses >= 1000000000000)
 			continue;
@@ -282,8 +285,11 @@ TEST(test_the_same_results_again_are_the_same_evidence_again)
 	}
 }
 
-/* The farther a hypothesis is from what was seen, the less likely it is. */
-TEST(test_a_farther_hypothesis_is_less_likely)
+/*
+ * The larger the distance of a hypothesis from the result, the less likely it
+ * is.
+ */
+TEST(test_more_distant_hypothesis_is_less_likely)
 {
 	for (int i = 0; i < PENTANOMIALS; i += 7) {
 		struct pentanomial pairs = pentanomial_of(i);
@@ -297,8 +303,10 @@ TEST(test_a_farther_hypothesis_is_less_likely)
 			    : strength.nelo.value;
 			double last = 0;
 
-			/* Where nothing was seen at the ends what counts is
-			 * what stands in for it, not this. */
+			/*
+			 * If the extreme results are missing, their small
+			 * counts decide, and not the distance.
+			 */
 			if (fabs(seen) > 2000)
 				continue;
 			for (double far = 10; far < 4000; far *= 1.7) {
@@ -317,8 +325,8 @@ TEST(test_a_farther_hypothesis_is_less_likely)
 }
 
 /*
- * Margins of blocks, in points a deal, of five kinds: a source has a standard
- * deviation, and a mean that is 0, or that of H1.
+ * Margins of blocks, in points per deal, from five sources: a source has a
+ * standard deviation, and a mean of 0 or that of H1.
  */
 enum source {
 	SOURCE_NORMAL,
@@ -329,25 +337,25 @@ enum source {
 	SOURCE_COUNT
 };
 
-/* H1 in normalised Elo, and in standard deviations of a pair. */
+/* H1 in normalized Elo, and in standard deviations of a pair. */
 #define H1_NELO 20.0
 #define H1_T (H1_NELO * 1.4142135623730951 / ESTIMATE_NELO_PER_T)
 
-/* Each block with the one before. */
+/* Correlation of each block with the one before. */
 #define SUCCESSION_CORRELATION 0.24
 
 enum { RUNS = 200, LIMIT = 22, BLUNDER_BLOCKS = 12000 };
 
 /*
  * `tournament --bot cmd=@greedy --bot cmd=@greedy option.blunder=2 --deals 1
- * --rounds 12000 --seed 3`: so many blocks had a margin of 0, 1/2, 1, ...
- * points to either side.
+ * --rounds 12000 --seed 3`: the number of blocks with a margin of 0, 1/2, 1,
+ * ... points for either side.
  */
 static const int blunder_counts[] = { 11879, 46, 28, 17, 10, 7, 5, 5, 2, 1 };
 
 enum { BLUNDER_COUNTS = COUNTOF(blunder_counts) };
 
-/* The sum of |margin|^power over all blocks of the table, a block. */
+/* The mean of |margin|^power over all blocks of the table. */
 static double
 blunder_moment(int power)
 {
@@ -381,7 +389,9 @@ static double
 draw_blunder(uint64_t *random, double mean)
 {
 	int block = (int)(BLUNDER_BLOCKS * sample_uniform(random)), i = 0;
-	/* All of them to one side are hardly more than H1. */
+	/*
+	 * If all margins had one sign, the mean would be hardly more than H1.
+	 */
 	double share = 0.5 + mean / (2 * blunder_moment(1));
 
 	while (block >= blunder_counts[i])
@@ -389,7 +399,9 @@ draw_blunder(uint64_t *random, double mean)
 	return sample_uniform(random) < share ? i / 2.0 : -i / 2.0;
 }
 
-/* The next margin; *last is the deviation of the one before from its mean. */
+/*
+ * The next margin; *last is the deviation of the margin before from its mean.
+ */
 static double
 source_draw(enum source source, double mean, double *last, uint64_t *random)
 {
@@ -399,7 +411,7 @@ source_draw(enum source source, double mean, double *last, uint64_t *random)
 	case SOURCE_NORMAL:
 		return mean + 2 * sample_normal(random);
 	case SOURCE_HALVES:
-		/* Normal to the next half point, and 0 more often. */
+		/* Normal, rounded to half points, and 0 more often. */
 		if (sample_uniform(random) < 0.15)
 			return 0;
 		return rint(2 * (mean / 0.85 + 1.4 * sample_normal(random))) /
@@ -419,7 +431,7 @@ source_draw(enum source source, double mean, double *last, uint64_t *random)
 	return 0;
 }
 
-/* Wrong decisions in a hundred, and the mean of blocks. */
+/* Wrong decisions in percent, and the mean number of blocks. */
 struct error_rate {
 	double wrong, blocks;
 };
@@ -468,14 +480,14 @@ error_rate_of(enum source source, enum sprt_model model, bool better)
 }
 
 /*
- * In a hundred, as docs/statistics.md has them of 1,000 runs, with three
- * standard errors of so few runs to either side.
+ * Percentages of 1,000 runs from docs/statistics.md; three standard errors of
+ * the smaller number of runs here are allowed.
  */
-TEST(test_sequential_tests_are_as_often_wrong_as_reported)
+TEST(test_error_rates_of_sequential_tests_are_those_reported)
 {
 	static const struct reported {
 		const char *name;
-		double wrong[2][2]; /* by model margin, betting; at H0, H1 */
+		double wrong[2][2]; /* by model: margin, betting; at H0, H1 */
 	} reported[SOURCE_COUNT] = {
 		[SOURCE_NORMAL] = { "normal", { { 5.6, 5.2 }, { 4.4, 2.6 } } },
 		[SOURCE_HALVES] = { "half points",
