@@ -2,10 +2,11 @@
  * faulty_bot ID|NAME [heard=FILE] [always] [WORD]
  * faulty_bot --list
  *
- * Plays the first legal move of every decision and commits the one misbehaviour
- * of that id (the first that has it) or name.  `faulty_bot honest` commits
- * none.  With `always` it commits what it would commit at its first turn at
- * each.  What it hears goes to FILE, and what it sees of the arena at its end.
+ * Plays the first legal move of each decision and commits the misbehaviour with
+ * this name, or the first one with this id.  `faulty_bot honest` commits none.
+ * With `always` a misbehaviour of the first turn is committed at each turn.
+ * The lines from the arena are written to FILE, and at the end what the bot
+ * sees of the arena.
  */
 #include "faulty_bot.h"
 
@@ -20,7 +21,7 @@
 #include <unistd.h>
 
 /* A line of the arena has at most 65,535 bytes. */
-enum { EAR_SIZE = 1 << 17 };
+enum { INPUT_SIZE = 1 << 17 };
 
 static const struct misbehaviour honesty = { .id = "-", .name = "honest" };
 
@@ -83,7 +84,7 @@ faulty_answer(const struct faulty_bot *bot)
 	faulty_say_text(bot, "move $m $t\n", strlen("move $m $t\n"));
 }
 
-/* Writes this over and over; comes back when nobody reads any more. */
+/* Writes this text without end; returns when there is no reader. */
 static void
 flood(const char *bytes, size_t size)
 {
@@ -168,7 +169,7 @@ commit(const struct misbehaviour *misbehaviour, struct faulty_bot *bot)
 		if (misbehaviour->closes[fd])
 			close(fd);
 	if (misbehaviour->signal != 0) {
-		/* A sanitizer would make an exit of it. */
+		/* A sanitizer would exit instead. */
 		signal(misbehaviour->signal, SIG_DFL);
 		raise(misbehaviour->signal);
 	}
@@ -188,9 +189,9 @@ commit(const struct misbehaviour *misbehaviour, struct faulty_bot *bot)
 	return misbehaviour->course;
 }
 
-/* Commits the misbehaviour where its moment has come. */
+/* Commits the misbehaviour if this is its moment. */
 static enum faulty_course
-come_to(const struct misbehaviour *misbehaviour, struct faulty_bot *bot,
+commit_at(const struct misbehaviour *misbehaviour, struct faulty_bot *bot,
     enum faulty_moment moment)
 {
 	return misbehaviour != &honesty && misbehaviour->moment == moment
@@ -199,17 +200,17 @@ come_to(const struct misbehaviour *misbehaviour, struct faulty_bot *bot,
 }
 
 static enum faulty_course
-come_to_turn(const struct misbehaviour *misbehaviour, struct faulty_bot *bot)
+commit_at_turn(const struct misbehaviour *misbehaviour, struct faulty_bot *bot)
 {
 	enum faulty_course course = FAULTY_HONESTLY;
 
 	bot->turn_count++;
 	if (bot->turn_count == 1 || bot->always)
-		course = come_to(misbehaviour, bot, FAULTY_AT_TURN);
+		course = commit_at(misbehaviour, bot, FAULTY_AT_TURN);
 	if (bot->turn_count == 2)
-		course = come_to(misbehaviour, bot, FAULTY_AT_SECOND_TURN);
+		course = commit_at(misbehaviour, bot, FAULTY_AT_SECOND_TURN);
 	return course == FAULTY_HONESTLY
-	    ? come_to(misbehaviour, bot, FAULTY_AT_TURNS)
+	    ? commit_at(misbehaviour, bot, FAULTY_AT_TURNS)
 	    : course;
 }
 
@@ -226,12 +227,12 @@ copy_value(char *value, size_t size, const char *line, const char *key)
 }
 
 static void
-say(const char *text)
+write_text(const char *text)
 {
 	faulty_write(STDOUT_FILENO, text, strlen(text));
 }
 
-/* Takes one line; false when it was the last. */
+/* Handles one line; false if it was the last. */
 static bool
 next_line(const struct misbehaviour *misbehaviour, struct faulty_bot *bot,
     const char *line)
@@ -241,13 +242,13 @@ next_line(const struct misbehaviour *misbehaviour, struct faulty_bot *bot,
 
 	sscanf(line, "%127s %127s %127s", verb, first, second);
 	if (strcmp(verb, "usp") == 0) {
-		if (come_to(misbehaviour, bot, FAULTY_AT_HELLO) ==
+		if (commit_at(misbehaviour, bot, FAULTY_AT_HELLO) ==
 		    FAULTY_HONESTLY)
-			say("id name=bad\nuspok 1\n");
+			write_text("id name=bad\nuspok 1\n");
 	} else if (strcmp(verb, "isready") == 0) {
-		if (come_to(misbehaviour, bot, FAULTY_AT_READY) ==
+		if (commit_at(misbehaviour, bot, FAULTY_AT_READY) ==
 		    FAULTY_HONESTLY)
-			say("readyok\n");
+			write_text("readyok\n");
 	} else if (strcmp(verb, "match") == 0) {
 		bot->turn_count = 0;
 	} else if (strcmp(verb, "play") == 0) {
@@ -259,56 +260,58 @@ next_line(const struct misbehaviour *misbehaviour, struct faulty_bot *bot,
 		snprintf(bot->move, sizeof(bot->move), "%s", first);
 	} else if (strcmp(verb, "go") == 0) {
 		snprintf(bot->turn, sizeof(bot->turn), "%s", first);
-		if (come_to_turn(misbehaviour, bot) == FAULTY_HONESTLY)
+		if (commit_at_turn(misbehaviour, bot) == FAULTY_HONESTLY)
 			faulty_answer(bot);
 		if (bot->turn_count == 1)
-			come_to(misbehaviour, bot, FAULTY_AT_MOVED);
+			commit_at(misbehaviour, bot, FAULTY_AT_MOVED);
 	} else if (strcmp(verb, "quit") == 0) {
-		return come_to(misbehaviour, bot, FAULTY_AT_QUIT) !=
+		return commit_at(misbehaviour, bot, FAULTY_AT_QUIT) !=
 		    FAULTY_HONESTLY;
 	}
 	return true;
 }
 
-/* A descriptor for what was heard, or -1. */
+/* A descriptor for the lines from the arena, or -1. */
 static int
-open_heard(const char *path)
+open_log(const char *path)
 {
 	if (path == NULL)
 		return -1;
 	return open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
 }
 
-/* What it has read of the arena's lines. */
-struct ear {
+/* Bytes that were read from the arena. */
+struct line_input {
 	size_t start, end;
-	char bytes[EAR_SIZE];
+	char bytes[INPUT_SIZE];
 };
 
 /*
- * The next line with its end, valid until the next call; NULL when there are no
- * more.  Its input may have been made non-blocking.
+ * The next line with its LF, valid until the next call; NULL: no more lines.
+ * Stdin may be non-blocking.
  */
 static char *
-hear_line(struct ear *ear, size_t *length)
+read_line(struct line_input *line_input, size_t *length)
 {
 	for (;;) {
-		char *line = ear->bytes + ear->start;
-		char *end = memchr(line, '\n', ear->end - ear->start);
+		char *line = line_input->bytes + line_input->start;
+		char *end =
+		    memchr(line, '\n', line_input->end - line_input->start);
 		ssize_t got;
 
 		if (end != NULL) {
 			*length = (size_t)(end + 1 - line);
-			ear->start += *length;
+			line_input->start += *length;
 			return line;
 		}
-		memmove(ear->bytes, line, ear->end - ear->start);
-		ear->end -= ear->start;
-		ear->start = 0;
-		got = read(STDIN_FILENO, ear->bytes + ear->end,
-		    sizeof(ear->bytes) - ear->end);
+		memmove(line_input->bytes, line,
+		    line_input->end - line_input->start);
+		line_input->end -= line_input->start;
+		line_input->start = 0;
+		got = read(STDIN_FILENO, line_input->bytes + line_input->end,
+		    sizeof(line_input->bytes) - line_input->end);
 		if (got > 0) {
-			ear->end += (size_t)got;
+			line_input->end += (size_t)got;
 		} else if (got < 0 && errno == EAGAIN) {
 			struct pollfd wait = { .events = POLLIN };
 
@@ -320,21 +323,21 @@ hear_line(struct ear *ear, size_t *length)
 }
 
 static void
-play(const struct misbehaviour *misbehaviour, struct faulty_bot *bot,
-    int heard_fd)
+play(
+    const struct misbehaviour *misbehaviour, struct faulty_bot *bot, int log_fd)
 {
-	static struct ear ear;
+	static struct line_input line_input;
 	char *line;
 	size_t length;
-	bool goes_on = true;
+	bool continues = true;
 
-	while (goes_on && (line = hear_line(&ear, &length)) != NULL) {
-		if (heard_fd >= 0)
-			faulty_write(heard_fd, line, length);
+	while (continues && (line = read_line(&line_input, &length)) != NULL) {
+		if (log_fd >= 0)
+			faulty_write(log_fd, line, length);
 		line[length - 1] = '\0';
-		if (heard_fd >= 0 && strcmp(line, "quit") == 0)
-			faulty_describe_arena(heard_fd);
-		goes_on = next_line(misbehaviour, bot, line);
+		if (log_fd >= 0 && strcmp(line, "quit") == 0)
+			faulty_describe_arena(log_fd);
+		continues = next_line(misbehaviour, bot, line);
 	}
 }
 
@@ -362,10 +365,13 @@ main(int argc, char **argv)
 		else
 			bot.word = argv[i];
 	}
-	/* Who floods wants to know that nobody listens, not to die of it. */
+	/*
+	 * A flood must end with an error if there is no reader, and not by
+	 * SIGPIPE.
+	 */
 	signal(SIGPIPE, SIG_IGN);
-	if (come_to(misbehaviour, &bot, FAULTY_AT_START) == FAULTY_HONESTLY)
-		play(misbehaviour, &bot, open_heard(heard));
-	/* What sanitizers do at the end no sandbox allows. */
+	if (commit_at(misbehaviour, &bot, FAULTY_AT_START) == FAULTY_HONESTLY)
+		play(misbehaviour, &bot, open_log(heard));
+	/* No sandbox allows what sanitizers do at an exit. */
 	_exit(0);
 }

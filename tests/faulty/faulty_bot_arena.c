@@ -1,6 +1,6 @@
 /*
- * What a bot without a sandbox can see of the arena: whether others cost it
- * memory, descriptors or dead children.
+ * What a bot without a sandbox can see of the arena: its memory, descriptors
+ * and children, which show whether faulty bots cost it any of these.
  */
 #include <dirent.h>
 #include <stdio.h>
@@ -12,7 +12,7 @@
 
 enum { TRIES_MAX = 20, TRY_MS = 10, SAMPLES = 3, PATH_SIZE = 64 };
 
-/* The number behind `KEY:` in /proc/PID/status, or 0. */
+/* The number after `KEY:` in /proc/PID/status, or 0. */
 static long
 status_number(int pid, const char *key)
 {
@@ -31,7 +31,7 @@ status_number(int pid, const char *key)
 	return number;
 }
 
-/* Whether this is `scopa-arena launch`, which stands before sandboxed bots. */
+/* Whether this is `scopa-arena launch`, the parent of sandboxed bots. */
 static bool
 is_launcher(int pid)
 {
@@ -60,10 +60,10 @@ faulty_arena(void)
 	return pid;
 }
 
-/* The children of the arena beside this bot. */
+/* The children of the arena except this bot. */
 struct children {
 	int living;
-	int dead; /* that nobody has fetched */
+	int dead; /* zombies */
 };
 
 static void
@@ -120,14 +120,16 @@ faulty_describe_arena(int fd)
 	if (arena <= 1)
 		return;
 	dprintf(fd, "# peak=%ld\n", status_number(arena, "VmHWM"));
-	/* Its other bots are about to end, and it to fetch them. */
+	/*
+	 * Its other bots are about to end, and the arena is about to reap them.
+	 */
 	for (int i = 0; i < TRIES_MAX; i++) {
 		count_children(arena, &children);
 		if (children.living + children.dead == 0)
 			break;
 		faulty_sleep_ms(TRY_MS);
 	}
-	/* It fetches a child first and then closes what led to it. */
+	/* The arena first reaps a child and then closes its descriptors. */
 	descriptors = count_descriptors(arena);
 	for (int i = 0; i < SAMPLES; i++) {
 		int count;

@@ -1,6 +1,6 @@
 /*
- * Misbehaviours of pipes and of death: a bot that ends, or that does not use
- * its pipes as one should.
+ * Misbehaviours of pipes and of death: a bot that ends, or that uses its pipes
+ * in a wrong way.
  */
 #include <fcntl.h>
 #include <signal.h>
@@ -13,7 +13,7 @@
 
 enum { PAGE = 4096, MEGABYTE = 1 << 20, MUCH_MEGABYTES = 64, GHOST_MS = 150 };
 
-/* Its child keeps the pipes, and says nothing. */
+/* The child holds the pipes open, and writes nothing. */
 FAULTY_ACTION(leave_child)
 {
 	if (fork() == 0)
@@ -21,7 +21,7 @@ FAULTY_ACTION(leave_child)
 	_exit(0);
 }
 
-/* A grandchild answers for one that is dead. */
+/* A grandchild answers after the bot has exited. */
 FAULTY_ACTION(leave_ghost)
 {
 	pid_t child = fork();
@@ -39,8 +39,8 @@ FAULTY_ACTION(leave_ghost)
 }
 
 /*
- * Claims to be ready without having read, and then reads a byte now and then
- * from the smallest pipe that there is.
+ * Sends `readyok` before it has read anything, and then reads a byte every 50
+ * ms from the smallest possible pipe.
  */
 FAULTY_ACTION(read_slowly)
 {
@@ -56,7 +56,7 @@ FAULTY_ACTION(read_slowly)
 	faulty_sleep_for_ever();
 }
 
-/* The same after an honest start: the question is there, but not read. */
+/* The same after an honest start: the bot does not read the next lines. */
 FAULTY_ACTION(stop_reading)
 {
 	fcntl(STDIN_FILENO, F_SETPIPE_SZ, PAGE);

@@ -12,14 +12,14 @@
 
 enum { PAGE = 4096, RANDOM_SIZE = 32 * 1024 };
 
-/* The smallest pipe that there is, so that it is full soon. */
+/* Never reads from the smallest possible pipe, which is soon full. */
 FAULTY_ACTION(stay_deaf)
 {
 	fcntl(STDIN_FILENO, F_SETPIPE_SZ, PAGE);
 	faulty_sleep_for_ever();
 }
 
-/* Bytes of every value, the same in every run. */
+/* Writes bytes of all values, the same in each run. */
 FAULTY_ACTION(say_noise)
 {
 	static char noise[RANDOM_SIZE];
@@ -35,7 +35,7 @@ FAULTY_ACTION(say_noise)
 	faulty_sleep_for_ever();
 }
 
-/* Its answer stays in a buffer until its input ends. */
+/* The answer is not flushed until the input ends. */
 FAULTY_ACTION(never_flush)
 {
 	char line[FAULTY_LINE_SIZE];
@@ -47,7 +47,7 @@ FAULTY_ACTION(never_flush)
 	exit(0);
 }
 
-/* It reads all that there will ever be, and then answers. */
+/* Reads to the end of the input, and then answers. */
 FAULTY_ACTION(read_to_the_end)
 {
 	char bytes[FAULTY_LINE_SIZE];
@@ -58,7 +58,7 @@ FAULTY_ACTION(read_to_the_end)
 	_exit(0);
 }
 
-/* Says this in place of its answer to `usp`, and then reads on. */
+/* Sends these lines instead of its answer to `usp`, and continues to read. */
 #define HELLO_ROW(id, name, lines) \
 	FAULTY_SAYS(id, name, FAULTY_AT_HELLO, FAULTY_SILENTLY, lines)
 
@@ -95,7 +95,7 @@ const struct misbehaviour misbehaviours_of_handshake[] = {
 	    "feature analysis=1\n"),
 	FAULTY_AT("F019", "unflushed", FAULTY_AT_START, never_flush),
 	FAULTY_AT("F020", "reads-to-the-end", FAULTY_AT_START, read_to_the_end),
-	/* Numbers that are none in the only line of a bot that has one. */
+	/* Invalid numbers in `uspok`, the only line of a bot with a number. */
 	HELLO_ROW("F033", "huge-version",
 	    "id name=bad\nuspok 18446744073709551617\n"),
 	HELLO_ROW("F033", "hex-version", "id name=bad\nuspok 0x1\n"),

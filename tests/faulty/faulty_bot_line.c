@@ -1,5 +1,5 @@
 /*
- * Misbehaviours of lines: what a bot says in place of its answer, or beside it.
+ * Misbehaviours of lines: what a bot sends instead of its answer, or with it.
  */
 #include <poll.h>
 #include <pthread.h>
@@ -11,13 +11,13 @@
 #include "faulty_bot.h"
 
 enum {
-	LINE_MAX_SIZE = 4096, /* of the protocol, for a bot */
+	LINE_MAX_SIZE = 4096, /* longest line that a bot may send */
 	GIGABYTE = 1 << 30,
 	CHATTER_MS = 25,
 	THREADS = 4
 };
 
-/* A line of so many bytes, its end aside, that begins like an answer. */
+/* Sends a line of `size` bytes, without its LF, that begins like an answer. */
 static enum faulty_course
 say_long(size_t size)
 {
@@ -49,7 +49,7 @@ FAULTY_ACTION(say_too_long)
 	return say_long(LINE_MAX_SIZE + 1);
 }
 
-/* Too little to be a flood, but it never stops. */
+/* Writes too few bytes for a flood, but without end. */
 FAULTY_ACTION(chatter)
 {
 	while (faulty_write(STDOUT_FILENO, "# well\n", 7))
@@ -57,7 +57,10 @@ FAULTY_ACTION(chatter)
 	return FAULTY_SILENTLY;
 }
 
-/* The first card of the pack that it neither holds nor sees. */
+/*
+ * Plays the first card of the pack that is neither in its hand nor on the
+ * table.
+ */
 FAULTY_ACTION(play_hidden_card)
 {
 	static const char ranks[] = "A234567JQK", suits[] = "DCSB";
@@ -78,14 +81,14 @@ FAULTY_ACTION(play_hidden_card)
 	return FAULTY_HONESTLY;
 }
 
-/* The card that another seat has just played. */
+/* Plays the card that another seat has just played. */
 FAULTY_ACTION(play_played_card)
 {
 	snprintf(bot->move, sizeof(bot->move), "%.2s", bot->last);
 	return FAULTY_HONESTLY;
 }
 
-/* Plays the move of its command line. */
+/* Plays the move that is given on its command line. */
 FAULTY_ACTION(play_word)
 {
 	snprintf(bot->move, sizeof(bot->move), "%s", bot->word);
@@ -93,8 +96,8 @@ FAULTY_ACTION(play_word)
 }
 
 /*
- * The arena says nothing more before it has moved for the bot, however often
- * the time of the turn starts again.
+ * Answers when the arena sends the next line, which it does only after it has
+ * moved for the bot, even if the time of the turn starts again.
  */
 FAULTY_ACTION(answer_late)
 {
@@ -105,7 +108,7 @@ FAULTY_ACTION(answer_late)
 	return FAULTY_HONESTLY;
 }
 
-/* Writes its honest answer there; returns its length. */
+/* Writes the honest answer into `line`; returns its length. */
 static int
 honest_line(const struct faulty_bot *bot, char line[FAULTY_LINE_SIZE])
 {
@@ -121,7 +124,7 @@ FAULTY_ACTION(answer_byte_by_byte)
 	return FAULTY_SILENTLY;
 }
 
-/* A word that grows and never ends. */
+/* Writes a word that never ends. */
 FAULTY_ACTION(drip_for_ever)
 {
 	while (faulty_write(STDOUT_FILENO, "7", 1))
@@ -155,7 +158,7 @@ FAULTY_ACTION(answer_in_threads)
 	return FAULTY_SILENTLY;
 }
 
-/* In place of the first answer; before it; over and over in place of it. */
+/* Text instead of the first answer; before it; without end instead of it. */
 #define LINE_ROW(id, name, bytes) \
 	FAULTY_SAYS(id, name, FAULTY_AT_TURN, FAULTY_SILENTLY, bytes)
 #define CHAT_ROW(id, name, bytes) \

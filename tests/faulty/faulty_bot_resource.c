@@ -1,5 +1,5 @@
 /*
- * Misbehaviours of resources: a bot that takes all there is of something.
+ * Misbehaviours of resources: a bot that uses as much of a resource as it can.
  */
 #include <fcntl.h>
 #include <pthread.h>
@@ -12,9 +12,9 @@
 #include "faulty_bot.h"
 
 enum {
-	/* A bound of its own, should nothing else bound it. */
+	/* A limit of the bot itself, in case there is no other. */
 	BOMB_MAX = 3000,
-	RABBITS_MAX = 20000,
+	BREED_MAX = 20000,
 	THREADS = 200,
 	STACK_SIZE = 1 << 19,
 	ZOMBIES = 60,
@@ -25,7 +25,7 @@ enum {
 	PATH_SIZE = 256
 };
 
-/* A count that all of its children share. */
+/* A counter that is shared with all children. */
 static int *
 shared_count(void)
 {
@@ -35,7 +35,7 @@ shared_count(void)
 	return count == MAP_FAILED ? NULL : count;
 }
 
-/* All of them fork as long as they may, and none ends. */
+/* All processes fork as long as they can, and none ends. */
 FAULTY_ACTION(bomb)
 {
 	int *count = shared_count();
@@ -47,12 +47,15 @@ FAULTY_ACTION(bomb)
 	faulty_sleep_for_ever();
 }
 
-/* Each has one child and ends, so that there is never one to aim at. */
+/*
+ * Each process has one child and ends, so that no process lives long enough to
+ * be killed.
+ */
 FAULTY_ACTION(breed)
 {
 	if (fork() != 0)
 		_exit(0);
-	for (int i = 0; i < RABBITS_MAX; i++)
+	for (int i = 0; i < BREED_MAX; i++)
 		if (fork() > 0)
 			_exit(0);
 	faulty_sleep_for_ever();
@@ -80,7 +83,7 @@ FAULTY_ACTION(start_threads)
 	return FAULTY_HONESTLY;
 }
 
-/* Memory that is used, a piece at a time; it is never given back. */
+/* Uses memory, chunk by chunk, and never frees it. */
 FAULTY_ACTION(fill_memory)
 {
 	for (int i = 0; i < CHUNKS; i++) {
@@ -94,7 +97,7 @@ FAULTY_ACTION(fill_memory)
 	faulty_sleep_for_ever();
 }
 
-/* The same in a file that is nowhere. */
+/* The same in a file without a name. */
 FAULTY_ACTION(fill_hidden_file)
 {
 	static char chunk[CHUNK];
@@ -108,7 +111,7 @@ FAULTY_ACTION(fill_hidden_file)
 	faulty_sleep_for_ever();
 }
 
-/* It never comes to its end, which only a compiler would want to see. */
+/* An endless recursion; the condition only prevents warnings of compilers. */
 static int
 descend(volatile char *above)
 {
@@ -122,7 +125,7 @@ FAULTY_ACTION(recurse)
 {
 	char start = 0;
 
-	/* A sanitizer would make an exit of it. */
+	/* A sanitizer would exit instead. */
 	signal(SIGSEGV, SIG_DFL);
 	descend(&start);
 	return FAULTY_SILENTLY;
@@ -139,7 +142,9 @@ FAULTY_ACTION(use_up_descriptors)
 static const char *const folders[] = { ".", "/tmp", "/var/tmp", "/dev/shm",
 	"/run", "/" };
 
-/* Files as large and as many as it can make; 1 where there was one already. */
+/*
+ * Makes as many and as large files as it can; returns 1 if one of them existed.
+ */
 static int
 fill_folder(const char *folder)
 {
@@ -167,14 +172,17 @@ fill_folder(const char *folder)
 
 FAULTY_ACTION(fill_disk)
 {
-	/* It wants to know, not to die of it. */
+	/* The write must return an error, and not end the bot. */
 	signal(SIGXFSZ, SIG_IGN);
 	for (size_t i = 0; i < FAULTY_COUNTOF(folders); i++)
 		fill_folder(folders[i]);
 	return FAULTY_HONESTLY;
 }
 
-/* Leaves a file wherever it can, and dies where it finds one of a past life. */
+/*
+ * Leaves a file in each folder it can write, and exits with 7 if it finds one
+ * of an earlier process.
+ */
 FAULTY_ACTION(leave_note)
 {
 	char path[PATH_SIZE];

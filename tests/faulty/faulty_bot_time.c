@@ -1,5 +1,5 @@
 /*
- * Misbehaviours of time: a bot that comes late, or thinks when it is not its
+ * Misbehaviours of time: a bot that answers late, or thinks when it is not its
  * turn.
  */
 #include <pthread.h>
@@ -13,13 +13,14 @@
 
 enum {
 	WORD_BASE = 10,
-	HOGS = 40,          /* unless its command line says another number */
-	HOGS_A_SESSION = 2, /* where it may have sessions of its own */
+	HOGS = 40, /* default, if the command line has no number */
+	HOGS_A_SESSION =
+	    2, /* processes in each session, if the bot may make sessions */
 	MS_PER_S = 1000,
 	NS_PER_MS = 1000000
 };
 
-/* So many milliseconds as its command line says. */
+/* Answers after the number of milliseconds on its command line. */
 FAULTY_ACTION(answer_after)
 {
 	faulty_sleep_ms((int)strtol(bot->word, NULL, WORD_BASE));
@@ -33,7 +34,7 @@ think_on(void *context)
 	faulty_spin_for_ever();
 }
 
-/* It answers at once, and its thread goes on thinking whoever is to move. */
+/* Answers at once, and a thread continues to compute in all turns. */
 FAULTY_ACTION(ponder)
 {
 	pthread_t thread;
@@ -42,7 +43,7 @@ FAULTY_ACTION(ponder)
 	return FAULTY_HONESTLY;
 }
 
-/* Needs so many milliseconds of a core for each answer. */
+/* Uses this number of milliseconds of CPU time for each answer. */
 FAULTY_ACTION(compute_for)
 {
 	long need_ms = strtol(bot->word, NULL, WORD_BASE), used_ms;
@@ -59,7 +60,10 @@ FAULTY_ACTION(compute_for)
 	return FAULTY_HONESTLY;
 }
 
-/* Out of its parent's sight, in a session of its own, with a busy thread. */
+/*
+ * Starts busy processes, one with a busy thread, as orphans in a session of
+ * their own.
+ */
 static void
 leave_hogs(int count)
 {
@@ -81,7 +85,7 @@ leave_hogs(int count)
 	_exit(0);
 }
 
-/* It moves at once, and leaves many processes that are always busy. */
+/* Answers at once, and leaves many processes that are always busy. */
 FAULTY_ACTION(hog)
 {
 	int count = (int)strtol(bot->word, NULL, WORD_BASE);
@@ -96,7 +100,7 @@ FAULTY_ACTION(hog)
 const struct misbehaviour misbehaviours_of_time[] = {
 	{ FAULTY_ROW("F061", "sleeps", FAULTY_AT_TURN, FAULTY_SLEEPS) },
 	{ FAULTY_ROW("F061", "computes", FAULTY_AT_TURN, FAULTY_SPINS) },
-	/* Woken up it gives no answer either. */
+	/* If it is continued, it does not answer either. */
 	{ FAULTY_ROW("F062", "stops", FAULTY_AT_TURN, FAULTY_SLEEPS),
 	    .signal = SIGSTOP },
 	FAULTY_TURN("F063", "answers-after", answer_after),

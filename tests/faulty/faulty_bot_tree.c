@@ -1,6 +1,6 @@
 /*
- * Misbehaviours of processes and signals: a bot that starts what should not
- * outlive it, or strikes at others.
+ * Misbehaviours of processes and signals: a bot that leaves processes behind,
+ * or attacks others.
  */
 #include <dirent.h>
 #include <sched.h>
@@ -12,9 +12,9 @@
 
 #include "faulty_bot.h"
 
-enum { CROWD_MAX = 8, NICENESS = 5 };
+enum { SANDBOX_PROCESSES_MAX = 8, NICENESS = 5 };
 
-/* In a session of its own, without its pipes, and out of its parent's sight. */
+/* Starts a daemon: an orphan in a session of its own, without the pipes. */
 static void
 leave_daemon(void)
 {
@@ -49,7 +49,7 @@ FAULTY_ACTION(ignore_signals)
 	faulty_sleep_for_ever();
 }
 
-/* A script that starts its program and waits for it. */
+/* A wrapper, like a script that starts its program and waits for it. */
 FAULTY_ACTION(stand_before_child)
 {
 	pid_t child = fork();
@@ -60,7 +60,7 @@ FAULTY_ACTION(stand_before_child)
 	_exit(0);
 }
 
-/* The same, but what it has started goes its own way. */
+/* The child has a session of its own, and the bot a group of its own. */
 FAULTY_ACTION(sleep_in_own_session)
 {
 	pid_t child = fork();
@@ -86,8 +86,8 @@ FAULTY_ACTION(leave_stopped)
 }
 
 /*
- * Whether it sees so few processes that they can only be those of its sandbox:
- * what it does to all it can reach must not reach the process that tests it.
+ * Whether the bot sees so few processes that they can only be those of its
+ * sandbox: an attack on all processes must not reach the test itself.
  */
 static bool
 is_boxed(void)
@@ -101,10 +101,10 @@ is_boxed(void)
 	while ((entry = readdir(folder)) != NULL)
 		count += entry->d_name[0] >= '1' && entry->d_name[0] <= '9';
 	closedir(folder);
-	return count > 0 && count < CROWD_MAX;
+	return count > 0 && count < SANDBOX_PROCESSES_MAX;
 }
 
-/* Strikes at all that it can reach, and at whoever started it. */
+/* Attacks all processes that it can reach, and the one that started it. */
 FAULTY_ACTION(strike)
 {
 	int deadly = is_boxed() ? SIGKILL : SIGURG;
@@ -117,15 +117,15 @@ FAULTY_ACTION(strike)
 	return FAULTY_HONESTLY;
 }
 
-/* Without a sandbox that is the process that watches it for the arena. */
+/* Without a sandbox the parent is the supervisor. */
 FAULTY_ACTION(kill_parent)
 {
 	kill(getppid(), SIGKILL);
-	/* Else a game may be over before the other has come to its death. */
+	/* An answer might end the game before the supervisor has died. */
 	return FAULTY_SILENTLY;
 }
 
-/* The same by limits; it exits with 7 where one can be set. */
+/* Sets limits of the arena; exits with 7 if it can set one. */
 FAULTY_ACTION(hinder)
 {
 	const struct rlimit no_time = { 1, 1 };

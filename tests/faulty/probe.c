@@ -1,16 +1,16 @@
 /*
  * probe MODE [KEY=VALUE..] [FILE]
  *
- *	print   tries every way and prints `open NAME` or `shut NAME` for each
- *	bot     the same as a bot, which says so in `info` lines
- *	tx      as a bot, sends number= wherever its partner could hear it
- *	rx      as a bot, says in `info` lines what it has heard, or `clean`
- *	idle    a bot that tries nothing: somebody's victim
+ *	print   makes all attempts and prints `open NAME` or `shut NAME` for each
+ *	bot     the same as a bot, which reports them in `info` lines
+ *	tx      as a bot, sends number= to its partner through all channels
+ *	rx      as a bot, reports in `info` lines the numbers that it received,
+ *		or `clean`
+ *	idle    a bot that attempts nothing: the victim of another bot
  *
- * Keys: arena= and sibling= are processes (the arena is the parent unless it is
- * said), outside= a folder, shared= a file, key= and number= for colluding
- * bots.  A FILE has more of them, as words: it may be empty at first, and is
- * waited for.
+ * Keys: arena= and sibling= are processes (default of the arena: the parent),
+ * outside= is a folder, shared= a file, key= and number= are for colluding
+ * bots.  FILE has more of these words: the probe waits until it has a line.
  */
 #include "probe.h"
 
@@ -48,7 +48,7 @@ struct probe {
 	const char *file; /* with more targets, or NULL */
 	uint32_t number;
 	bool has_listened;
-	/* What to say before the next move. */
+	/* Lines to send before the next move. */
 	char report[REPORT_SIZE];
 	size_t report_length;
 };
@@ -81,7 +81,7 @@ probe_path(char path[PROBE_PATH_SIZE], const char *folder, const char *name)
 	return path;
 }
 
-/* A line of the report, whole or not at all. */
+/* Adds a line to the report, whole or not at all. */
 __attribute__((format(printf, 2, 3))) static void
 report(struct probe *probe, const char *format, ...)
 {
@@ -111,8 +111,8 @@ attempt_add(struct attempt *attempt, bool first)
 }
 
 /*
- * In a process of its own: what it holds ends with it, and neither waiting nor
- * being killed for it harms the probe.
+ * Runs the attempt in a process of its own, so that its resources end with it,
+ * and an attempt that waits or is killed does not affect the probe.
  */
 static bool
 is_open(const struct probe *probe, const struct attempt *attempt, pid_t victim)
@@ -130,7 +130,7 @@ is_open(const struct probe *probe, const struct attempt *attempt, pid_t victim)
 	    WIFEXITED(status) && WEXITSTATUS(status) == 1;
 }
 
-/* All that need no victim, or those against this one. */
+/* All attempts without a victim, or all against this victim. */
 static void
 try_each(struct probe *probe, pid_t victim, const char *prefix)
 {
@@ -165,17 +165,17 @@ try_all(struct probe *probe)
 static void
 listen_all(struct probe *probe)
 {
-	struct heard heard[COLLUSION_CHANNELS_MAX];
-	size_t count = collusion_listen(&probe->targets, heard);
+	struct received received[COLLUSION_CHANNELS_MAX];
+	size_t count = collusion_listen(&probe->targets, received);
 
 	for (size_t i = 0; i < count; i++)
-		report(probe, "info m.heard=%u # %s\n", heard[i].number,
-		    heard[i].channel);
+		report(probe, "info m.heard=%u # %s\n", received[i].number,
+		    received[i].channel);
 	if (count == 0)
 		report(probe, "info m.heard=0 # clean\n");
 }
 
-/* The value of KEY=VALUE where it is that key's, or NULL. */
+/* The value of KEY=VALUE if it has this key, or NULL. */
 static const char *
 value_of(const char *word, const char *key)
 {
@@ -210,7 +210,7 @@ read_word(struct probe *probe, const char *word)
 	return true;
 }
 
-/* All words of the file, once its last line is whole. */
+/* Reads all words of the file; false if its last line is not complete. */
 static bool
 read_words(const char *path, char words[WORDS_SIZE])
 {
@@ -245,7 +245,7 @@ read_file(struct probe *probe)
 		read_word(probe, word);
 }
 
-/* Before the arena hears anything of the bot. */
+/* What the probe does before the handshake. */
 static void
 prepare(struct probe *probe)
 {
@@ -265,11 +265,14 @@ prepare(struct probe *probe)
 	}
 }
 
-/* Says what was found, and the first legal move. */
+/* Sends the report, and the first legal move. */
 static void
 answer(struct probe *probe, const char *move, const char *turn)
 {
-	/* By now the partner has sent: no bot is asked before all are ready. */
+	/*
+	 * Now the partner has sent its number: no bot is asked before all are
+	 * ready.
+	 */
 	if (probe->mode == MODE_RX && !probe->has_listened) {
 		probe->has_listened = true;
 		read_file(probe);
@@ -348,6 +351,6 @@ main(int argc, char **argv)
 	if (probe.mode == MODE_TX)
 		collusion_end(&probe.targets);
 	fflush(stdout);
-	/* What sanitizers do at the end no sandbox allows. */
+	/* No sandbox allows what sanitizers do at an exit. */
 	_exit(0);
 }

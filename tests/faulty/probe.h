@@ -1,8 +1,7 @@
 /*
- * An attack probe: a bot that tries every way out of its seat that it knows,
- * against the arena, a sibling and the machine, and says which were open.  It
- * changes nothing for good: what it could do it does with the value that is
- * there, or undoes.
+ * An attack probe: a bot that makes all known attempts to reach the arena, a
+ * sibling and the machine, and reports which succeeded.  It changes nothing
+ * permanently: it sets values to what they already are, or restores them.
  */
 #ifndef PROBE_H
 #define PROBE_H
@@ -19,29 +18,32 @@ enum { PROBE_PATH_SIZE = 512 };
 struct targets {
 	pid_t arena;
 	pid_t sibling;
-	/* A folder that no bot has been left, with files `secret` and `link`
-	 * in it that everybody could write. */
+	/*
+	 * A folder that no bot may use, with files `secret` and `link` that all
+	 * users could write.
+	 */
 	char outside[PROBE_PATH_SIZE];
-	/* A file that bots may read, written a moment ago. */
+	/* A file that bots may read, written just now. */
 	char shared[PROBE_PATH_SIZE];
-	uint32_t key; /* of what two bots have agreed on; 0: none */
+	uint32_t key; /* key that two colluding bots share; 0: none */
 };
 
-/* A way out, or one against each of two processes, the victims. */
+/* An attempt, or one against each of two processes, the victims. */
 struct attempt {
-	const char *name; /* it is printed with `-` in place of `_` */
+	const char *name; /* printed with `-` instead of `_` */
 	bool of_victim;
-	/* True where the way is open.  It runs in a process of its own. */
+	/* True if the attempt succeeds.  It runs in a process of its own. */
 	bool (*is_open)(const struct targets *targets, pid_t victim);
 	struct attempt *next;
 };
 
-/* Puts one behind the others, or before them. */
+/* Adds an attempt after the others, or before them. */
 void attempt_add(struct attempt *attempt, bool first);
 
 /*
- * ATTEMPT(name) { ... } defines one, and adds it before main() begins; one that
- * a single expression makes is written ATTEMPT_IF(name, expression).
+ * ATTEMPT(name) { ... } defines an attempt, and adds it before main() begins;
+ * ATTEMPT_IF(name, expression) is for a single expression.  An ASSAULT is an
+ * attempt against a victim.
  */
 #define ATTEMPT_IF(name, expression) \
 	ATTEMPT(name)                \
@@ -68,7 +70,7 @@ void attempt_add(struct attempt *attempt, bool first);
 	    __attribute__((unused)),                                \
 	    pid_t victim __attribute__((unused)))
 
-/* Whether something was opened; closes it. */
+/* Whether this descriptor was opened; closes it. */
 bool probe_opened(int fd);
 /* Whether this file or folder can be opened. */
 bool probe_opens(const char *path, int flags);
@@ -79,21 +81,21 @@ const char *probe_path(
     char path[PROBE_PATH_SIZE], const char *folder, const char *name);
 
 /*
- * Two bots that have agreed on a key: one puts a number wherever the other
- * could find it, the other looks.
+ * Two bots that share a key: one sends a number through all channels, the other
+ * tries to receive it.
  */
 enum { COLLUSION_CHANNELS_MAX = 16 };
 
-struct heard {
+struct received {
 	const char *channel;
 	uint32_t number;
 };
 
-/* Puts the number everywhere, where it stays until collusion_end(). */
+/* Sends the number through all channels; it stays until collusion_end(). */
 void collusion_send(const struct targets *targets, uint32_t number);
 void collusion_end(const struct targets *targets);
-/* Looks everywhere, once only; how many channels had a number, 0: clean. */
-size_t collusion_listen(
-    const struct targets *targets, struct heard heard[COLLUSION_CHANNELS_MAX]);
+/* Tries all channels once; returns the number of channels that had a number. */
+size_t collusion_listen(const struct targets *targets,
+    struct received received[COLLUSION_CHANNELS_MAX]);
 
 #endif

@@ -26,32 +26,32 @@
 
 enum { BITS = 32, READ_WRITE = 0666 };
 
-/* A message with the number in it. */
-struct letter {
+/* A message of a queue, with the number. */
+struct queue_message {
 	long type;
 	uint32_t number;
 };
 
 /*
- * Sends the number, or listens for it: true with the number.  What is sent
- * stays where it is, by open descriptors or by itself; `end` takes away what
- * would stay for good.
+ * `send` sends the number, and `listen` receives it: true with the number. The
+ * number stays by open descriptors or by itself; `end` removes what would stay
+ * permanently.
  */
 struct channel {
 	const char *name;
 	void (*send)(uint32_t number);
 	bool (*listen)(uint32_t *number);
 	void (*end)(void);
-	const char *folder; /* of a file; NULL: the one outside */
-	bool paired;        /* its sockets come in pairs */
+	const char *folder; /* folder of the file; NULL: the one outside */
+	bool paired;        /* uses pairs of sockets */
 };
 
-/* Of the bot, and what it is about. */
+/* The targets of the bot, and the current channel. */
 static const struct targets *targets;
 static const struct channel *channel;
 
 static const char *
-meeting_place(char path[PROBE_PATH_SIZE])
+channel_path(char path[PROBE_PATH_SIZE])
 {
 	char name[64];
 
@@ -65,7 +65,7 @@ send_file(uint32_t number)
 {
 	char path[PROBE_PATH_SIZE];
 	int fd = open(
-	    meeting_place(path), O_CREAT | O_WRONLY | O_CLOEXEC, READ_WRITE);
+	    channel_path(path), O_CREAT | O_WRONLY | O_CLOEXEC, READ_WRITE);
 
 	if (fd < 0)
 		return;
@@ -78,7 +78,7 @@ static bool
 listen_file(uint32_t *number)
 {
 	char path[PROBE_PATH_SIZE];
-	int fd = open(meeting_place(path), O_RDONLY | O_CLOEXEC);
+	int fd = open(channel_path(path), O_RDONLY | O_CLOEXEC);
 	ssize_t got;
 
 	if (fd < 0)
@@ -93,10 +93,10 @@ end_file(void)
 {
 	char path[PROBE_PATH_SIZE];
 
-	unlink(meeting_place(path));
+	unlink(channel_path(path));
 }
 
-/* The nanoseconds of a time that nobody else sets are the number's parts. */
+/* Two times with a fixed second have the parts of the number as nanoseconds. */
 enum { TIME_MARK = 1000000000, TIME_PART = 1 << 16 };
 
 static void
@@ -124,7 +124,7 @@ listen_time(uint32_t *number)
 	return true;
 }
 
-/* A lock on a byte is a bit; one more says that they are there. */
+/* A lock on a byte is a bit that is set; another byte is always locked. */
 static void
 send_locks(uint32_t number)
 {
@@ -166,7 +166,7 @@ listen_locks(uint32_t *number)
 	return there;
 }
 
-/* 0; EADDRINUSE where somebody has that name. */
+/* 0; EADDRINUSE if another socket has that name. */
 static int
 claim_name(int bit)
 {
@@ -189,7 +189,7 @@ claim_name(int bit)
 		close(pair[1]);
 	if (bind(pair[0], (const struct sockaddr *)&address, (socklen_t)size) ==
 	    0)
-		return 0; /* it stays */
+		return 0; /* the socket stays open */
 	status = errno;
 	close(pair[0]);
 	return status;
@@ -203,7 +203,7 @@ send_names(uint32_t number)
 			claim_name(i);
 }
 
-/* A name that was free is taken now: this can be asked only once. */
+/* A name that was free is used now: this works only once. */
 static bool
 listen_names(uint32_t *number)
 {
@@ -249,30 +249,32 @@ end_segment(void)
 }
 
 static void
-send_letter(uint32_t number)
+send_message(uint32_t number)
 {
-	struct letter letter = { .type = 1, .number = number };
+	struct queue_message queue_message = { .type = 1, .number = number };
 	int id = msgget((key_t)targets->key, IPC_CREAT | READ_WRITE);
 
 	if (id >= 0)
-		msgsnd(id, &letter, sizeof(letter.number), IPC_NOWAIT);
+		msgsnd(id, &queue_message, sizeof(queue_message.number),
+		    IPC_NOWAIT);
 }
 
 static bool
-listen_letter(uint32_t *number)
+listen_message(uint32_t *number)
 {
-	struct letter letter;
+	struct queue_message queue_message;
 	int id = msgget((key_t)targets->key, 0);
 
 	if (id < 0 ||
-	    msgrcv(id, &letter, sizeof(letter.number), 0, IPC_NOWAIT) < 0)
+	    msgrcv(id, &queue_message, sizeof(queue_message.number), 0,
+		IPC_NOWAIT) < 0)
 		return false;
-	*number = letter.number;
+	*number = queue_message.number;
 	return true;
 }
 
 static void
-end_letter(void)
+end_message(void)
 {
 	int id = msgget((key_t)targets->key, 0);
 
@@ -359,7 +361,7 @@ end_key(void)
 		syscall(SYS_keyctl, KEYCTL_UNLINK, key, KEY_SPEC_USER_KEYRING);
 }
 
-/* The name of a process is for everybody to read. */
+/* All processes can read the name of a process. */
 static void
 send_title(uint32_t number)
 {
@@ -387,14 +389,14 @@ listen_title(uint32_t *number)
 }
 
 /*
- * A word for each bit, and one more, in a half of a page that both have mapped:
- * channels must not hear each other.
+ * A word for each bit, and one more, in one half of a page that both bots have
+ * mapped; each of two channels uses its own half.
  */
 enum { PAGE = 4096, WAIT_MS = 200 };
 
 /*
- * Of the file that both run.  The shared one is not touched: to map it is to
- * read it, and to close it is to give up locks.
+ * The page is in the program file of both bots.  The shared file cannot be
+ * used: to map it is to read it, and to close it would release locks.
  */
 static uint32_t *
 shared_words(int half)
@@ -409,20 +411,20 @@ shared_words(int half)
 	    : (uint32_t *)(void *)(page + half * PAGE / 2);
 }
 
-/* A process that goes when the bot goes; true in it. */
+/* Starts a process that ends with the bot; returns true in that process. */
 static bool
 send_beside(void)
 {
 	if (fork() != 0)
 		return false;
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
-	/* The bot's pipes are not its own. */
+	/* This process must not hold the pipes of the bot. */
 	for (int fd = 0; fd <= STDERR_FILENO; fd++)
 		close(fd);
 	return true;
 }
 
-/* For each bit that is set a process waits. */
+/* For each bit that is set, a process waits at its word. */
 static void
 send_waits(uint32_t number)
 {
@@ -439,7 +441,7 @@ send_waits(uint32_t number)
 	}
 }
 
-/* FUTEX_WAKE returns how many it woke. */
+/* FUTEX_WAKE returns the number of processes that it woke. */
 static bool
 listen_waits(uint32_t *number)
 {
@@ -462,7 +464,7 @@ end_at_once(void *context)
 }
 
 /*
- * At the end of a process the kernel wakes a word that was named at its start.
+ * At the end of a process the kernel wakes a word that was given at its start.
  */
 static void
 wake_by_end(uint32_t *word)
@@ -509,7 +511,7 @@ listen_ends(uint32_t *number)
 	return true;
 }
 
-/* A file has room for one of these, by a hint of how long data will live. */
+/* A file can store one of these hints about the lifetime of its data. */
 enum { HINTS = 6 };
 
 static void
@@ -524,7 +526,7 @@ send_hint(uint32_t number)
 	close(fd);
 }
 
-/* The rest of the number by HINTS - 1 is all that one file holds. */
+/* One file stores only the number modulo HINTS - 1. */
 static bool
 listen_hint(uint32_t *number)
 {
@@ -561,7 +563,8 @@ static const struct channel channels[] = {
 	{ "pair-names", send_names, listen_names, NULL, NULL, true },
 	{ "sysv-memory", send_segment, listen_segment, end_segment, NULL,
 	    false },
-	{ "sysv-queue", send_letter, listen_letter, end_letter, NULL, false },
+	{ "sysv-queue", send_message, listen_message, end_message, NULL,
+	    false },
 	{ "posix-queue", send_queue, listen_queue, end_queue, NULL, false },
 	{ "key", send_key, listen_key, end_key, NULL, false },
 	{ "title", send_title, listen_title, NULL, NULL, false },
@@ -571,7 +574,7 @@ static const struct channel channels[] = {
 	{ "file-hint", send_hint, listen_hint, end_hint, NULL, false },
 };
 
-_Static_assert(COUNTOF(channels) <= COLLUSION_CHANNELS_MAX, "room for all");
+_Static_assert(COUNTOF(channels) <= COLLUSION_CHANNELS_MAX, "space for all");
 
 /* The next channel, after the last one or NULL. */
 static bool
@@ -602,14 +605,14 @@ collusion_end(const struct targets *of)
 
 size_t
 collusion_listen(
-    const struct targets *of, struct heard heard[COLLUSION_CHANNELS_MAX])
+    const struct targets *of, struct received received[COLLUSION_CHANNELS_MAX])
 {
 	size_t count = 0;
 
 	while (next_channel(of)) {
-		if (!channel->listen(&heard[count].number))
+		if (!channel->listen(&received[count].number))
 			continue;
-		heard[count++].channel = channel->name;
+		received[count++].channel = channel->name;
 	}
 	return count;
 }

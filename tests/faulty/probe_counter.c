@@ -1,7 +1,7 @@
 /*
- * What two bots that share nothing could still both move and read: futexes on a
- * page that both have mapped, marks on files that are no writing, the page
- * cache, and counters of the whole machine.
+ * What two bots that share nothing could still both change and read: futexes on
+ * a page that both have mapped, attributes of files that are not their content,
+ * the page cache, and counters of the whole machine.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -23,7 +23,7 @@
 
 #include "probe.h"
 
-/* Younger than some headers; their numbers are those of every machine. */
+/* Newer than some headers; the numbers are the same on all architectures. */
 enum {
 	FUTEX_WAITV = 449,
 	CACHE_STATE = 451,
@@ -41,7 +41,7 @@ enum {
 
 enum { PAGE = 4096 };
 
-/* A word that every process can map which may read the file. */
+/* A word that all processes with read access to the file can map. */
 static uint32_t *
 shared_word(const struct targets *targets)
 {
@@ -67,7 +67,7 @@ ATTEMPT_IF(futex_wake, futex(targets, FUTEX_WAKE))
 ATTEMPT_IF(futex_wake_bits, futex(targets, FUTEX_WAKE_BITSET))
 ATTEMPT_IF(futex_requeue, futex(targets, FUTEX_REQUEUE))
 
-/* The second word must be one that can be written: it stays 0. */
+/* The second word must be writable; its value stays 0. */
 ATTEMPT(futex_wake_operation)
 {
 	uint32_t *word = shared_word(targets), mine = 0;
@@ -77,7 +77,7 @@ ATTEMPT(futex_wake_operation)
 		FUTEX_OP(FUTEX_OP_OR, 0, FUTEX_OP_CMP_EQ, 1)) >= 0;
 }
 
-/* A lock that nobody holds. */
+/* A free lock. */
 ATTEMPT(futex_priority)
 {
 	uint32_t mine = 0;
@@ -94,7 +94,7 @@ ATTEMPT(futex2_wake)
 	    syscall(FUTEX2_WAKE, word, 1UL, 1, FUTEX2_SIZE_U32) >= 0;
 }
 
-/* What is wrong with no list at all is reported before anything is waited for. */
+/* Without a list these calls report an error before they wait. */
 ATTEMPT(futex2_others)
 {
 	return (syscall(FUTEX_WAITV, NULL, 0, 0, NULL, 0) < 0 &&
@@ -103,7 +103,7 @@ ATTEMPT(futex2_others)
 		errno != EPERM);
 }
 
-/* At the end of a thread the kernel wakes what such a list names. */
+/* At the end of a thread the kernel wakes the locks in such a list. */
 ATTEMPT(futex_robust_list)
 {
 	static struct robust_list_head head;
@@ -112,7 +112,7 @@ ATTEMPT(futex_robust_list)
 	return syscall(SYS_set_robust_list, &head, sizeof(head)) == 0;
 }
 
-/* Sets the hint to what it is, which is a mark as any other would be. */
+/* Sets the hint to its current value: another value would work, too. */
 ATTEMPT(mark_hint)
 {
 	uint64_t none = 0;
@@ -128,7 +128,7 @@ ATTEMPT(mark_flags)
 	    ioctl(fd, FS_IOC_SETFLAGS, &flags) == 0;
 }
 
-/* Drops from the page cache what others read, too. */
+/* Removes pages from the page cache, which others could notice. */
 ATTEMPT_IF(cache_drop,
     posix_fadvise(probe_shared(targets), 0, 0, POSIX_FADV_DONTNEED) == 0)
 
@@ -155,7 +155,7 @@ ATTEMPT(cache_state)
 	    0;
 }
 
-/* Contexts are counted for the machine (/proc/sys/fs/aio-nr). */
+/* Contexts are counted for the whole machine (/proc/sys/fs/aio-nr). */
 ATTEMPT(requests)
 {
 	unsigned long context = 0;
@@ -163,7 +163,7 @@ ATTEMPT(requests)
 	return syscall(SYS_io_setup, 1U, &context) == 0;
 }
 
-/* Pages of the one pool that all processes take huge pages from. */
+/* All processes share one pool of huge pages. */
 ATTEMPT(huge_pages)
 {
 	return mmap(NULL, PAGE, PROT_READ,
@@ -179,7 +179,7 @@ ATTEMPT(free_blocks)
 	return statfs("/usr", &space) == 0;
 }
 
-/* A number that moves while a bot can do nothing to it but by its own load. */
+/* Numbers that change with the load of the machine. */
 ATTEMPT(machine_counts)
 {
 	struct sysinfo info;
@@ -189,7 +189,7 @@ ATTEMPT(machine_counts)
 		info.freeram != info.totalram);
 }
 
-/* Descriptors under way are counted for the user. */
+/* Descriptors that are being sent are counted for the user. */
 ATTEMPT(descriptor_send)
 {
 	char room[CMSG_SPACE(sizeof(int))] = { 0 }, byte = 0;
@@ -211,8 +211,10 @@ ATTEMPT(descriptor_send)
 	    sendmsg(pair[0], &message, 0) == 1;
 }
 
-/* Files of /proc that count for the machine and that no run-time system asks
- * for; those of root are readable to a bot of root. */
+/*
+ * Files of /proc with counters of the machine that no run-time system needs;
+ * some are readable only by root.
+ */
 ATTEMPT(proc_counters)
 {
 	static const char *const files[] = { "/proc/vmstat", "/proc/locks",
@@ -232,7 +234,7 @@ ATTEMPT(proc_counters)
 	return false;
 }
 
-/* Whether what /proc says of the machine's forks moves with one of ours. */
+/* The number of forks of the machine in /proc/stat. */
 static long
 forks(void)
 {

@@ -1,4 +1,4 @@
-/* What could be read, written, marked, locked or watched. */
+/* Files that could be read, written, changed, locked or watched. */
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -17,7 +17,7 @@
 
 #include "probe.h"
 
-/* The C library of Debian 12 does not know it. */
+/* The C library of Debian 12 does not have this call. */
 enum { CALL_FCHMODAT2 = 452 };
 
 static const char *
@@ -26,7 +26,7 @@ secret_of(const struct targets *targets, char path[PROBE_PATH_SIZE])
 	return probe_path(path, targets->outside, "secret");
 }
 
-/* A file that is not there yet. */
+/* The path of a file that does not exist yet. */
 static const char *
 fresh_in(char path[PROBE_PATH_SIZE], const char *folder)
 {
@@ -107,7 +107,7 @@ ATTEMPT(rename)
 	return true;
 }
 
-/* Whether the file was made; takes it away. */
+/* Whether the file was made; removes it. */
 static bool
 made(int status, const char *path)
 {
@@ -260,7 +260,7 @@ ATTEMPT(free_space)
 	    fstatfs(probe_shared(targets), &status) == 0;
 }
 
-/* The time of the last reading shows a sibling that a file was read. */
+/* The access time shows a sibling that the file was read. */
 ATTEMPT_FIRST(read_time)
 {
 	struct stat before, after;
@@ -274,7 +274,7 @@ ATTEMPT_FIRST(read_time)
 	    after.st_atim.tv_nsec != before.st_atim.tv_nsec;
 }
 
-/* Whether a file was read lately. */
+/* The page cache shows whether a file was read recently. */
 ATTEMPT(page_cache)
 {
 	char byte;

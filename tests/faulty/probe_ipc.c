@@ -1,4 +1,4 @@
-/* Ways to talk to somebody else. */
+/* Attempts to communicate with other processes. */
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/keyctl.h>
@@ -35,7 +35,7 @@ ATTEMPT_IF(socket_vsock, can_make(AF_VSOCK, SOCK_STREAM))
 ATTEMPT_IF(
     socket_packet, can_make(AF_PACKET, SOCK_RAW) || can_make(AF_INET, SOCK_RAW))
 
-/* Whatever else this kernel has. */
+/* All other socket families of this kernel. */
 ATTEMPT(socket_other)
 {
 	static const int types[] = { SOCK_STREAM, SOCK_DGRAM, SOCK_RAW,
@@ -78,7 +78,10 @@ ATTEMPT(pair_name)
 
 static const char nobody[] = "/no-such-socket";
 
-/* Nobody has that name: an attempt that fails by it was let through. */
+/*
+ * No socket has that name: if the attempt fails for this reason, the sandbox
+ * has allowed it.
+ */
 ATTEMPT(pair_connect)
 {
 	struct sockaddr_un address = { .sun_family = AF_UNIX };
@@ -92,7 +95,7 @@ ATTEMPT(pair_connect)
 	    errno == ENOENT;
 }
 
-/* The receiver stands in memory, where no filter looks. */
+/* The address of the receiver is in memory, which a filter cannot read. */
 ATTEMPT(pair_send)
 {
 	struct sockaddr_un address = { .sun_family = AF_UNIX };

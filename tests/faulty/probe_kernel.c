@@ -1,4 +1,7 @@
-/* What a bot could ask of the kernel, and what it was left by mistake. */
+/*
+ * Calls of the kernel that a bot could use, and resources that it got by
+ * mistake.
+ */
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/bpf.h>
@@ -22,7 +25,7 @@
 
 #include "probe.h"
 
-/* A child that is not wanted any more ends at once. */
+/* Whether a child was made; the child ends at once. */
 static bool
 cloned(long child)
 {
@@ -80,7 +83,7 @@ ATTEMPT(namespace_clone3)
 	return cloned(syscall(SYS_clone3, &arguments, sizeof(arguments)));
 }
 
-/* Its own, which changes nothing. */
+/* Enters its own namespace, which changes nothing. */
 ATTEMPT(namespace_enter)
 {
 	int fd = open("/proc/self/ns/uts", O_RDONLY | O_CLOEXEC);
@@ -90,7 +93,7 @@ ATTEMPT(namespace_enter)
 
 ATTEMPT(mount)
 {
-	/* In a space of its own, as it is not to be seen. */
+	/* In a mount namespace of its own, so that nothing changes outside. */
 	return unshare(CLONE_NEWNS) == 0 &&
 	    mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL) == 0;
 }
@@ -110,7 +113,7 @@ ATTEMPT(user_change)
 	return setresuid(other, other, other) == 0;
 }
 
-/* The name that it has. */
+/* Sets the host name to its current value. */
 ATTEMPT(host_name)
 {
 	char name[256];
@@ -119,7 +122,7 @@ ATTEMPT(host_name)
 	    sethostname(name, strlen(name)) == 0;
 }
 
-/* By the frequency that it has. */
+/* Sets the frequency to its current value. */
 ATTEMPT(clock)
 {
 	struct timex timex = { .modes = 0 };
@@ -149,11 +152,11 @@ ATTEMPT(kernel_log)
 	return klogctl(SIZE_OF_BUFFER, NULL, 0) >= 0;
 }
 
-/* Typing for whoever sits at the terminal; a pipe has nobody. */
+/* Input for the user at the terminal; a pipe has no terminal. */
 ATTEMPT_IF(
     terminal_type, ioctl(STDIN_FILENO, TIOCSTI, "") == 0 || errno != EPERM)
 
-/* Calls that the filter was not written for: of the older machine. */
+/* Calls of the 32-bit architecture, which the filter does not describe. */
 ATTEMPT(foreign_call)
 {
 #ifdef __x86_64__
@@ -178,7 +181,7 @@ ATTEMPT(descriptors_left)
 	return false;
 }
 
-/* What a bot needs, and nothing of the arena's own. */
+/* Only the variables that a bot needs, and none of the arena. */
 ATTEMPT(environment_left)
 {
 	static const char *const wanted[] = {

@@ -1,4 +1,4 @@
-/* What one process could do to another, or know of it. */
+/* What a process could do to another process, or learn of it. */
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -17,7 +17,10 @@
 
 #include "probe.h"
 
-/* No process has anything there: what fails by it has passed all checks. */
+/*
+ * No process has memory at this address: a call that fails for this reason has
+ * passed all checks.
+ */
 static void *const nowhere = (void *)16;
 
 static const char *
@@ -83,7 +86,7 @@ ASSAULT(vm_write)
 	    errno == EFAULT;
 }
 
-/* Stops nothing, and ends with the process that has done it. */
+/* Does not stop the victim, and ends with the process that made the call. */
 ASSAULT_IF(attach, ptrace(PTRACE_SEIZE, victim, NULL, NULL) == 0)
 
 static int
@@ -143,7 +146,10 @@ ASSAULT(affinity_set)
 {
 	cpu_set_t cores;
 
-	/* Where it cannot be read there is no value that changes nothing. */
+	/*
+	 * If the cores cannot be read, an empty set is tried, which changes
+	 * nothing.
+	 */
 	if (sched_getaffinity(victim, sizeof(cores), &cores) < 0)
 		CPU_ZERO(&cores);
 	return sched_setaffinity(victim, sizeof(cores), &cores) == 0 ||
@@ -194,7 +200,7 @@ ASSAULT(scheduling_set)
 ASSAULT_IF(group_read, getpgid(victim) >= 0)
 ASSAULT_IF(session_read, getsid(victim) >= 0)
 
-/* How much it has thought. */
+/* The CPU time of the victim. */
 ASSAULT(cpu_time)
 {
 	struct timespec used;
@@ -204,7 +210,7 @@ ASSAULT(cpu_time)
 	    clock_gettime(clock, &used) == 0;
 }
 
-/* Refused is another answer than not there. */
+/* EPERM shows that the process exists. */
 ASSAULT_IF(exists_signal, kill(victim, 0) == 0 || errno == EPERM)
 
 ASSAULT(exists_entry)
@@ -215,7 +221,7 @@ ASSAULT(exists_entry)
 	return stat(proc_path(path, victim, ""), &status) == 0;
 }
 
-/* How many threads it has: a folder for each. */
+/* The number of threads of the victim: `task` has a folder for each. */
 ASSAULT(threads)
 {
 	char path[PROBE_PATH_SIZE];
