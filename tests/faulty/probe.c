@@ -1,7 +1,7 @@
 /*
  * probe MODE [KEY=VALUE..] [FILE]
  *
- *	print   makes all attempts and prints `open NAME` or `shut NAME` for each
+ *	print   makes all attempts, and prints `open NAME` or `shut NAME`
  *	bot     the same as a bot, which reports them in `info` lines
  *	tx      as a bot, sends number= to its partner through all channels
  *	rx      as a bot, reports in `info` lines the numbers that it received,

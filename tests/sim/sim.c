@@ -1,7 +1,7 @@
 /*
  * Plays tournaments from seeds. Each seed is played twice: once undisturbed,
  * and once with faults of the machine, which may take several lives. Both runs
- * must hold the same results and records.
+ * must have the same results and records.
  *
  *         sim [--seed N] [--seeds COUNT] [--verbose [--verbose]]
  *
@@ -163,7 +163,7 @@ run_lives(struct drive *drive, const char *path, const struct sim_counts *whole)
 		else if (!ended_by(status, SIM_AGAIN))
 			return print_end(status, "a life");
 	}
-	printf("# undisturbed, the run did not come to its end\n");
+	printf("# undisturbed, the run did not reach its end\n");
 	return false;
 }
 

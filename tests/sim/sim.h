@@ -7,7 +7,7 @@
  * replaces the clocks, pipes, processes and signals of the kernel by those of
  * this folder (see SIM_WRAPS in tests/tests.mk). A process of the arena is a
  * coroutine, and a bot is a script. The simulated time advances only when no
- * process can go on.
+ * process can continue.
  *
  * The seed decides what is played, which bots play, what the bots do wrong, and
  * which calls the machine refuses and when.
@@ -59,7 +59,7 @@ enum sim_misbehaviour {
 	SIM_LATE,    /* answers after its time */
 	SIM_EXIT,    /* exits */
 	SIM_CRASH,   /* is killed by a signal */
-	SIM_DEAF,    /* closes stdout and goes on running */
+	SIM_DEAF,    /* closes stdout and continues */
 	SIM_MUTE,    /* never answers the handshake */
 	SIM_MISSING, /* cannot be executed */
 	SIM_MISBEHAVIOUR_COUNT
@@ -100,7 +100,7 @@ struct sim_plan {
 	int concurrency, worker_count;
 	size_t pipe_size;
 	enum sim_misbehaviour misbehaviours[SIM_BOTS_MAX];
-	/* misbehaves in one of so many decisions */
+	/* misbehaves in one of this number of decisions */
 	int misbehaviour_rates[SIM_BOTS_MAX];
 };
 
@@ -193,8 +193,10 @@ struct sim_process *sim_process_add(struct sim_bot *bot);
 struct sim_process *sim_process_find(pid_t pid);
 void sim_process_end(struct sim_process *process, int status);
 
-/* Adds `count` (which may be negative) to the number of memory blocks that
- * the present process has allocated; gives this number. */
+/*
+ * Adds `count` (which may be negative) to the number of memory blocks that the
+ * present process has allocated; sim_memory_count returns this number.
+ */
 void sim_memory(int count);
 int64_t sim_memory_count(void);
 
@@ -247,7 +249,7 @@ void sim_bot_close(struct sim_bot *bot);
 int64_t sim_bot_due(const struct sim_bot *bot);
 void sim_bot_wake(struct sim_bot *bot);
 
-/* Stops the bot, or lets it go on. */
+/* Stops the bot, or continues it. */
 void sim_bot_freeze(struct sim_bot *bot, bool frozen);
 
 /* Whether the bot has misbehaved in a way that the offence (enum
@@ -271,8 +273,8 @@ _Noreturn void sim_life(const struct sim_plan *plan, const char *path,
 
 /*
  * --- sim_compare.c
- * Checks that the run at `path` holds the same as the `reference`, and that its
- * records are valid. Ends the calling process with an enum sim_end.
+ * Checks that the run at `path` has the same content as the `reference`, and
+ * that its records are valid. Ends the calling process with an enum sim_end.
  */
 _Noreturn void sim_compare(
     const struct sim_plan *plan, const char *reference, const char *path);
@@ -285,9 +287,9 @@ void sim_log(const char *format, ...) __attribute__((format(printf, 1, 2)));
 #define sim_trace(...) \
 	(sim_machine.verbose > 1 ? sim_log(__VA_ARGS__) : (void)0)
 
-#define SIM_MUST(condition)                                             \
-	((condition) ? (void)0                                          \
-		     : sim_bad("%s:%d: not so: %s", __FILE__, __LINE__, \
-			   #condition))
+#define SIM_MUST(condition) \
+	((condition)        \
+		? (void)0   \
+		: sim_bad("%s:%d: false: %s", __FILE__, __LINE__, #condition))
 
 #endif

@@ -67,7 +67,7 @@ choose(const struct builtin_turn *turn, struct scopa_text *answer)
 
 static const struct builtin script = {
 	.name = "script",
-	.sentence = "Plays what the decision says.",
+	.sentence = "Plays a move that depends on the decision.",
 	.need = BUILTIN_NEED_LEGAL,
 	.choose = choose,
 };
@@ -78,7 +78,10 @@ sim_misbehaviour_explains(enum sim_misbehaviour misbehaviour, int offence)
 	static const unsigned may[SIM_MISBEHAVIOUR_COUNT] = {
 		[SIM_ILLEGAL] = 1u << OFFENCE_ILLEGAL,
 		[SIM_GARBAGE] = 1u << OFFENCE_PROTOCOL,
-		/* The line may still go on when the next game is to begin. */
+		/*
+		 * The line may still be incomplete when the next game is to
+		 * begin.
+		 */
 		[SIM_LONG] = 1u << OFFENCE_PROTOCOL | 1u << OFFENCE_STARTUP,
 		[SIM_FLOOD] = 1u << OFFENCE_PROTOCOL | 1u << OFFENCE_STARTUP,
 		[SIM_SILENT] = 1u << OFFENCE_TIMEOUT,
@@ -231,8 +234,10 @@ say_illegal(struct sim_bot *bot)
 	say_text(bot, "\n");
 }
 
-/* Does what the misbehaviour demands at this decision. Where the
- * misbehaviour comes on top of an answer, the answer follows. */
+/*
+ * Does what the misbehaviour demands at this decision. If the bot also answers,
+ * the answer follows.
+ */
 static void
 misbehave(struct sim_bot *bot, const char *answer, size_t size)
 {
@@ -351,7 +356,7 @@ decide(struct sim_bot *bot, const char *answer, size_t size)
 /* Handles one line. Returns false when the bot reads no further line before
  * it has written its answer. */
 static bool
-hear(struct sim_bot *bot, struct token line)
+handle_line(struct sim_bot *bot, struct token line)
 {
 	struct scopa_text answer = SCOPA_TEXT(DIALOG_ANSWER_MAX);
 	bool go = begins(line, "go");
@@ -383,7 +388,7 @@ hear(struct sim_bot *bot, struct token line)
 }
 
 static void
-hear_lines(struct sim_bot *bot)
+read_lines(struct sim_bot *bot)
 {
 	size_t taken = 0;
 
@@ -394,7 +399,7 @@ hear_lines(struct sim_bot *bot)
 		if (end == NULL)
 			break;
 		taken = (size_t)(end + 1 - bot->in);
-		hear(bot, (struct token){ from, (size_t)(end - from) });
+		handle_line(bot, (struct token){ from, (size_t)(end - from) });
 	}
 	bot->in_size -= taken;
 	memmove(bot->in, bot->in + taken, bot->in_size);
@@ -412,7 +417,7 @@ listen(struct sim_bot *bot)
 	}
 	if (got > 0)
 		bot->in_size += (size_t)got;
-	hear_lines(bot);
+	read_lines(bot);
 }
 
 static void
@@ -449,7 +454,7 @@ speak(struct sim_bot *bot)
 		bot->output = NULL;
 	}
 	bot->phase = LISTENING;
-	hear_lines(bot);
+	read_lines(bot);
 }
 
 void

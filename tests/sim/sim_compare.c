@@ -18,7 +18,7 @@
 
 enum { BLOCKS_MAX = 64 };
 
-/* What is compared of a run. */
+/* The content of a run that is compared. */
 struct run_content {
 	struct block_result blocks[BLOCKS_MAX];
 	int block_count;
@@ -149,8 +149,7 @@ compare_records(const struct run_content *one, const struct run_content *other)
 	}
 	if (*a == '\0' && *b == '\0')
 		return;
-	sim_bad(
-	    "line %d of the records is\n#   %.*s\n# and was to be\n#   %.*s",
+	sim_bad("line %d of the records is\n#   %.*s\n# and must be\n#   %.*s",
 	    line, (int)strcspn(b, "\n"), b, (int)strcspn(a, "\n"), a);
 }
 
@@ -179,9 +178,9 @@ check_rebuilt(const struct sim_plan *plan, const char *path)
 	struct store_error error;
 
 	if (rebuild(&order, &report, &error) != 0)
-		sim_bad("it cannot be made again: %s", error.what);
+		sim_bad("the run cannot be rebuilt: %s", error.what);
 	if (report.outcome != REBUILD_IDENTICAL || report.lost || report.gained)
-		sim_bad("made again it differs: %s", report.difference);
+		sim_bad("the rebuilt run differs: %s", report.difference);
 }
 
 _Noreturn void

@@ -30,7 +30,7 @@ struct sim_pipe {
 	size_t start, size, capacity;
 	int readers, writers; /* number of open ends */
 	bool of_bot;          /* one end is a bot's */
-	/* the last write was refused though there was room */
+	/* the last write was refused although there was space */
 	bool refused;
 	int64_t changed_ns;
 };

@@ -1,7 +1,7 @@
 /*
  * Open files: pipe ends, timers, signal descriptors and process descriptors. A
- * write of up to SIM_ATOMIC_SIZE bytes is written whole or not at all, as in a
- * kernel.
+ * write of up to SIM_ATOMIC_SIZE bytes is written whole or not at all, as in
+ * the real kernel.
  */
 #include <errno.h>
 #include <stdlib.h>

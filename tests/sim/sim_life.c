@@ -180,7 +180,7 @@ configure(struct life *life, struct dispatcher_config *dispatcher)
 	}
 }
 
-/* Opens the run, or makes it where there is none yet. */
+/* Opens the run, or makes it if there is none yet. */
 static int
 open_run(struct life *life)
 {

@@ -90,7 +90,10 @@ blocks_forfeit(const struct scopa_rules *rules, struct block_result *block,
 	struct summary *summary = &block->games[game];
 
 	summary->forfeiter = block_team(rules, &block->plan, game, member);
-	/* Two teams leave one winner; of more, the leader by points wins. */
+	/*
+	 * With two teams the other one wins; with more, the leader by points
+	 * wins.
+	 */
 	summary->winner =
 	    summary->team_count == 2 ? 1 - summary->forfeiter : SCOPA_TEAM_NONE;
 	for (int seat = 0; seat < summary->seat_count; seat++)

@@ -76,10 +76,7 @@ play_echo(const char *argument)
 	return 3;
 }
 
-/*
- * Writes the argument, with
- * , \r and \0 replaced by these bytes.
- */
+/* Writes the argument; \n, \r and \0 in it are replaced by these bytes. */
 static int
 play_say(const char *argument)
 {

@@ -7,31 +7,32 @@
 #include "dialog.h"
 #include "scopa/scopa.h"
 
-/* What is asked, and what came of it. */
+/* A question and its answer. */
 struct decision {
 	const struct builtin *builtin;
 	struct scopa_rules rules;
-	struct scopa_deal deal;             /* whose seat to move decides */
-	const struct scopa_deal *all_cards; /* NULL: they are not shown */
+	struct scopa_deal deal; /* the seat to move decides */
+	const struct scopa_deal
+	    *all_cards; /* NULL: hidden cards are not shown */
 	int64_t options[DIALOG_OPTIONS_MAX];
 	uint64_t random;
-	bool stop;                /* it is to answer at once */
-	struct builtin_turn turn; /* of which the clock is the test's */
+	bool stop;                /* the bot must answer at once */
+	struct builtin_turn turn; /* the test sets its clock */
 	char answer[64];
 	char info[INFO_LINE_MAX + 1];
 };
 
-/* Of that bot, with the options that nobody has said, and without a clock. */
+/* A decision of this bot with default options and without a time limit. */
 struct decision *decision_open(const char *bot);
 void decision_close(struct decision *decision);
 
-/* Deals again. */
+/* Starts a new deal. */
 void decision_deal(struct decision *decision, const char *spec, uint64_t seed);
 
-/* The answer, which is a legal move. */
+/* Asks the bot; returns the answer, which must be a legal move. */
 const char *decision_ask(struct decision *decision);
 
-/* The number after `key=` in what was sent; fails without one. */
+/* The number after `key` in the info that was sent; fails if it is missing. */
 double decision_info_number(const struct decision *decision, const char *key);
 
 #endif

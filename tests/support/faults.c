@@ -18,7 +18,7 @@
 
 enum { FILES_MAX = 32 };
 
-/* What the disk is sure to hold of a file. */
+/* The synchronised content of a file. */
 struct image {
 	char path[PATH_MAX];
 	char *bytes;
@@ -27,10 +27,10 @@ struct image {
 
 static struct {
 	char folder[PATH_MAX];
-	size_t folder_length; /* 0: nothing is watched */
+	size_t folder_length; /* 0: no folder is watched */
 	enum fault fault;
 	int at, steps;
-	bool short_done; /* a write has ended halfway already */
+	bool short_done; /* a write has already ended halfway */
 	enum fault_survivors survivors;
 	struct image images[FILES_MAX];
 	int image_count;
@@ -71,7 +71,7 @@ drop_image(const char *path)
 	*image = faults.images[--faults.image_count];
 }
 
-/* What the file holds now is on the disk. */
+/* Stores the present content of the file as synchronised. */
 static void
 save_image(const char *path)
 {
@@ -101,14 +101,14 @@ survives(const char *path)
 	return faults.survivors & FAULT_SURVIVES_ALL_ELSE;
 }
 
-/* Puts back what the disk is sure to hold. */
+/* Restores the synchronised content. */
 static void
 lose_file(const char *path)
 {
 	const struct image *image = find_image(path);
 	int fd;
 
-	/* Shared memory is no file; after a start it is made again. */
+	/* Shared memory is not on the disk; it is made again after a start. */
 	if (ends_with(path, "-shm")) {
 		syscall(SYS_unlinkat, AT_FDCWD, path, 0);
 		return;
@@ -122,7 +122,7 @@ lose_file(const char *path)
 		real_pwrite(fd, image->bytes, image->size, 0);
 }
 
-/* Calls for each file below a folder. */
+/* Calls a function for each file in a folder and its subfolders. */
 static void
 for_each_file(const char *folder, void (*call)(const char *path))
 {
@@ -154,7 +154,7 @@ die(void)
 	raise(SIGKILL);
 }
 
-/* Whether a path is one of the watched. */
+/* Whether a path is in the watched folder. */
 static bool
 is_watched(const char *path)
 {
@@ -162,7 +162,7 @@ is_watched(const char *path)
 	    strncmp(path, faults.folder, faults.folder_length) == 0;
 }
 
-/* Where the file of a descriptor is, if that is watched. */
+/* The path of the file of a descriptor, if it is watched. */
 static bool
 watched_path(int fd, char path[PATH_MAX])
 {
@@ -179,7 +179,7 @@ watched_path(int fd, char path[PATH_MAX])
 	return is_watched(path);
 }
 
-/* Counts a step; true where the fault is on. */
+/* Counts a step; true if the fault happens at this step. */
 static bool
 step(void)
 {
@@ -310,7 +310,7 @@ synchronise(int fd, long number)
 	if (watched && faults.fault == FAULT_POWER && fstat(fd, &file) == 0 &&
 	    S_ISREG(file.st_mode))
 		save_image(path);
-	/* That the real disk has it would only take time. */
+	/* Waiting for the real disk would only take time. */
 	return watched ? 0 : (int)syscall(number, fd);
 }
 

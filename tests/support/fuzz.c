@@ -7,7 +7,7 @@
 
 enum { PIECES_MAX = 512, CHANGES_MAX = 4 };
 
-/* A piece of the input, its separator not counted. */
+/* A piece of the input without its separator. */
 struct piece {
 	size_t begin, length;
 };
@@ -24,9 +24,9 @@ struct mutation {
 void
 fuzz_fail(const char *condition, const char *file, int line)
 {
-	/* Targets may have closed what is said by others. */
+	/* Targets may have closed stdio streams. */
 	dprintf(
-	    STDERR_FILENO, "%s:%d: %s does not hold\n", file, line, condition);
+	    STDERR_FILENO, "%s:%d: this is false: %s\n", file, line, condition);
 	abort();
 }
 
@@ -56,7 +56,7 @@ find_pieces(struct mutation *mutation)
 	}
 }
 
-/* Puts bytes in place of others; nothing where they do not fit. */
+/* Replaces bytes by others; does nothing if they do not fit. */
 static void
 replace(struct mutation *mutation, size_t at, size_t length, const void *bytes,
     size_t size)
@@ -71,7 +71,7 @@ replace(struct mutation *mutation, size_t at, size_t length, const void *bytes,
 	mutation->size = at + size + behind;
 }
 
-/* A piece and a separator behind it are put in at a place. */
+/* Inserts a piece and a separator after it. */
 static void
 insert(
     struct mutation *mutation, size_t at, const uint8_t *bytes, size_t length)
@@ -107,7 +107,7 @@ fuzz_remove(struct mutation *mutation, const struct piece *piece)
 	replace(mutation, piece->begin, piece->length + with_separator, "", 0);
 }
 
-/* Some bytes of one piece, by libFuzzer's own changes. */
+/* Changes one piece with the mutator of libFuzzer. */
 static void
 change(struct mutation *mutation, const struct piece *piece)
 {
@@ -162,7 +162,10 @@ fuzz_mutate_pieces(const struct fuzz_pieces *pieces, uint8_t *data, size_t size,
 		.size_max = size_max,
 		.random = seed };
 
-	/* The head, and what pieces alone would never come to. */
+	/*
+	 * Changes also the head, and makes changes that are not of whole
+	 * pieces.
+	 */
 	if (size < pieces->head || draw(&mutation, 8) == 0)
 		return LLVMFuzzerMutate(data, size, size_max);
 	for (size_t i = 1 + draw(&mutation, CHANGES_MAX); i > 0; i--)

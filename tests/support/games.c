@@ -11,7 +11,7 @@
 #include "support.h"
 #include "test.h"
 
-/* A game on its way. */
+/* A game in progress. */
 struct play {
 	struct game game;
 	struct outbox outbox;
@@ -133,7 +133,7 @@ put_ponder(struct play *play)
 	outbox_put_event(&play->outbox, &play->game.rules, &event);
 }
 
-/* Moves, now and then in place of a seat that did wrong. */
+/* Makes a move; sometimes it is that of the arena after an offence. */
 static void
 move(struct play *play)
 {
@@ -163,15 +163,15 @@ move(struct play *play)
 	step(play);
 }
 
-/* Ends the game in its middle where that is wanted. */
+/* Ends the game in the middle of a deal if the order says so. */
 static bool
-breaks_off(struct play *play)
+ends_early(struct play *play)
 {
-	/* Where cards are thrown in the next pack comes at once. */
-	bool thrown_in =
+	/* A redeal is followed by the next pack at once. */
+	bool redealt =
 	    play->game.phase == GAME_PACK && play->game.redeal_count > 0;
 
-	if (!play->order->ending || thrown_in ||
+	if (!play->order->ending || redealt ||
 	    support_random_below(&play->random, 30) > 0)
 		return false;
 	if (strcmp(play->order->ending, "forfeit") == 0) {
@@ -206,7 +206,7 @@ games_play(const struct games_order *order, struct record *record)
 			deal(play);
 		else
 			move(play);
-		broken = play->game.phase != GAME_OVER && breaks_off(play);
+		broken = play->game.phase != GAME_OVER && ends_early(play);
 	}
 	if (!broken && order->remarks)
 		put_ponder(play);

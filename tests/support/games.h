@@ -1,5 +1,5 @@
 /*
- * Random games as a match records them, for the tests of records.
+ * Random games, recorded as by a match, for the tests of records.
  */
 #ifndef GAMES_H
 #define GAMES_H
@@ -7,30 +7,31 @@
 #include "record_verify.h"
 #include "replay.h"
 
-/* What kind of game is wanted. */
+/* The kind of game. */
 struct games_order {
-	const char *spec;   /* rule set */
-	uint64_t seed;      /* decides everything */
-	int deals;          /* or 0: to the target */
-	int max_deals;      /* then; or 0: as many as it may have */
-	bool keyed;         /* packs from a secret, which the tag says */
-	bool remarks;       /* thinking times and `info` lines */
-	const char *ending; /* `forfeit`, `interrupted` in mid-deal, or NULL */
+	const char *spec; /* rule set */
+	uint64_t seed;    /* decides everything */
+	int deals;        /* number of deals; 0: to the target */
+	int max_deals;    /* limit of a game to the target; 0: the default */
+	bool keyed;       /* packs from a secret, which is in the tag */
+	bool remarks;     /* with thinking times and `info` lines */
+	const char
+	    *ending; /* `forfeit` or `interrupted` in mid-deal, or NULL */
 };
 
-/* Plays one and ends its record with `sum`. */
+/* Plays a game; its record ends with a `sum` line. */
 void games_play(const struct games_order *order, struct record *record);
 
-/* Takes what can be derived out of a full record: the least is left. */
+/* Removes from a full record all that can be derived from the rest. */
 void games_reduce(const struct record *full, bool packs, struct record *least);
 
-/* A descriptor from which these bytes can be read, and no name. */
+/* A descriptor of a file without a name that contains these bytes. */
 int games_file(const char *bytes, size_t size);
 
-/* Reads the first record of a text, NUL not included. */
+/* Reads the first record of a text, which may have no NUL. */
 void games_read(const char *bytes, size_t size, struct game_record *record);
 
-/* What a test of records works with: setup and teardown for cmocka. */
+/* The data of tests of records; setup and teardown for cmocka. */
 struct games_bench {
 	struct replay *replay;
 	struct record_checker *checker;
@@ -44,10 +45,10 @@ extern struct games_bench specimen;
 int games_setup(void **state);
 int games_teardown(void **state);
 
-/* Derives the first record of a text: 0 or -errno, as replay_run. */
+/* Derives the first record of a text; returns 0 or -errno, like replay_run. */
 int games_derive(const char *bytes, size_t size, int seat, bool legal);
 
-/* Fails where the line is not in what was derived last. */
+/* Fails if the record derived last does not have this line. */
 void games_assert_derived_has(const char *line);
 
 #endif

@@ -31,7 +31,7 @@ golden_close(struct golden *golden)
 	assert_int_equal(fclose(golden->file), 0);
 }
 
-/* Cuts off one field, unquoted in place; NULL after the last one. */
+/* Reads one field and removes its quotes in place; NULL after the last one. */
 static char *
 field_cut(char **rest)
 {
@@ -56,7 +56,7 @@ field_cut(char **rest)
 	return field;
 }
 
-/* Cuts off one field behind which is a tab, and decodes it in place. */
+/* Reads one field up to a tab and decodes it in place. */
 static char *
 field_decode(char **rest)
 {

@@ -1,8 +1,8 @@
 /*
- * The files of tests/golden: one expectation a line.  In tables of
+ * The files of tests/golden: one expected result in each line.  In tables of
  * comma-separated values (NAME.csv, RFC 4180, without line ends in fields) the
- * first line is the names of the columns; elsewhere tabs stand between fields,
- * \n, \t, \r, \\ and \xHH for bytes, and `#` begins a comment line.
+ * first line has the names of the columns; in other files tabs separate fields,
+ * \n, \t, \r, \\ and \xHH are bytes, and `#` begins a comment line.
  */
 #ifndef GOLDEN_H
 #define GOLDEN_H
@@ -15,8 +15,8 @@ enum { GOLDEN_LINE_SIZE = 8192, GOLDEN_FIELDS_MAX = 64 };
 struct golden {
 	FILE *file;
 	const char *name;
-	bool commas; /* it is a table of comma-separated values */
-	int line;    /* number of the one read last */
+	bool commas; /* the file is a table of comma-separated values */
+	int line;    /* number of the line read last */
 	char bytes[GOLDEN_LINE_SIZE];
 	char *fields[GOLDEN_FIELDS_MAX]; /* of that line, unquoted */
 	int field_count;
@@ -26,13 +26,12 @@ struct golden {
 void golden_open(struct golden *golden, const char *name);
 void golden_close(struct golden *golden);
 
-/* Reads the next line that is no comment; false at the end of the file. */
+/* Reads the next line that is not a comment; false at the end of the file. */
 bool golden_next(struct golden *golden);
 
 /*
- * All numbers of a text such as `[[25.0, 8.3], [1e-3, 2]]`, in order; what
- * stands in quotation marks is none.  At most `max` are written; the count is
- * of all.
+ * Reads all numbers of a text such as `[[25.0, 8.3], [1e-3, 2]]`, except in
+ * quotation marks.  At most `max` are written; returns the number of all.
  */
 int golden_numbers(const char *text, double *numbers, int max);
 

@@ -92,7 +92,7 @@ count_pairs(const struct judge *judge, enum judge_kind kind)
 		count_pair(judge, seat, kind);
 }
 
-/* Whether a word is a legal move, by the list of all of them. */
+/* Whether a word is in the list of all legal moves. */
 static bool
 is_legal(const struct judge *judge, struct word word)
 {
@@ -176,7 +176,7 @@ kind_of(const struct judge *judge, const struct referee_input *input)
 		return JUDGE_ABORT;
 	case REFEREE_VOID:
 	case REFEREE_PONDER:
-		/* No table of scripted bots computes. */
+		/* Scripted bots never compute. */
 		break;
 	}
 	return JUDGE_KIND_COUNT;
@@ -193,7 +193,7 @@ fill_bank(struct judge *judge, bool all)
 			    control->base_ms * BUDGET_NS_PER_MS;
 }
 
-/* The seat answers, well or badly, and pays for its time. */
+/* The seat answers, well or badly, and its time is subtracted. */
 static void
 charge_time(struct judge *judge, int index, int64_t now_ns)
 {
@@ -216,7 +216,7 @@ charge_time(struct judge *judge, int index, int64_t now_ns)
 	seat->left_ns += control->increment_ms * BUDGET_NS_PER_MS;
 }
 
-/* The bot is no more, and why. */
+/* The bot is lost, for this reason. */
 static void
 expect_loss(struct judge *judge, int index, enum offence_kind kind)
 {
@@ -248,7 +248,7 @@ expect_deadlines(struct judge *judge)
 	}
 }
 
-/* What a seat has done by the event, and what follows for its clock. */
+/* What the event means for its seat and the clock of this seat. */
 static void
 expect_own_input(struct judge *judge, struct judge_seat *seat)
 {
@@ -316,7 +316,7 @@ expect_own_input(struct judge *judge, struct judge_seat *seat)
 	}
 }
 
-/* Within another event: a game begins, or a deal. */
+/* An event within another one: a game or a deal begins. */
 static void
 expect_inner_input(struct judge *judge, enum judge_kind kind)
 {
@@ -332,7 +332,7 @@ expect_inner_input(struct judge *judge, enum judge_kind kind)
 	}
 }
 
-/* The arena was away: every limit that counted begins again. */
+/* The arena did not run: each running time limit starts again. */
 static void
 expect_lag(struct judge *judge, struct judge_seat *seat)
 {
@@ -355,7 +355,7 @@ expect_lag(struct judge *judge, struct judge_seat *seat)
 	seat->lagged = judge->state == JUDGE_BEFORE;
 }
 
-/* A question that nobody waits for any more. */
+/* The question is cancelled. */
 static void
 expect_abort(struct judge *judge, struct judge_seat *seat)
 {
@@ -414,7 +414,7 @@ judge_after_sent(struct judge *judge, int index)
 	struct judge_seat *seat = &judge->seats[index];
 	const struct referee *referee = &judge->match->referee;
 
-	/* What is sent behind the question gives no more time. */
+	/* Lines sent after the question do not extend its time. */
 	if (seat->asked && seat->unread)
 		seat->asked_ns = judge->match->now_ns;
 	seat->unread = false;
@@ -436,7 +436,7 @@ judge_before_reseat(struct judge *judge, const int *from)
 		const struct session *session = session_of(judge, from[i]);
 
 		*seat = before[from[i]];
-		/* What it hears is kept by where it is sent. */
+		/* The lines sent are stored by seat, and not by bot. */
 		seat->looked = before[i].looked;
 		seat->strikes = 0;
 		seat->asked = seat->lagged = false;
@@ -449,7 +449,7 @@ judge_before_reseat(struct judge *judge, const int *from)
 	judge->kind = JUDGE_RESEAT;
 }
 
-/* An event whose line is the one that it writes. */
+/* Reads an event, which must be written as the same line. */
 static void
 parse(const char *line, size_t length, struct event *event)
 {
@@ -472,7 +472,7 @@ is_kind(const char *name, enum offence_kind kind)
 	return strcmp(name, offence_name(kind)) == 0;
 }
 
-/* Only who did it is blamed, and for what it did. */
+/* The offence must be that of the seat that has committed it. */
 static void
 check_blame(struct judge *judge, const struct event_offence *offence)
 {
@@ -498,7 +498,7 @@ check_blame(struct judge *judge, const struct event_offence *offence)
 	fuzz_check(seat->gone >= 0);
 	if (seat->gone == OFFENCE_STARTUP)
 		fuzz_check(strncmp(offence->reason, "HS_", 3) == 0);
-	/* Before the first deal nothing but a bad start can be blamed. */
+	/* Before the first deal only a failed start is an offence. */
 	if (judge->deal == 0)
 		fuzz_check(is_kind(offence->kind, OFFENCE_STARTUP));
 	else
@@ -544,7 +544,10 @@ check_play(struct judge *judge, const struct event_play *play)
 	fuzz_check(play->time_us == seat->used_ns / 1000);
 }
 
-/* The arena declares for a seat without saying so; `auto` is nobody's move. */
+/*
+ * A declaration of the arena for a seat has no mark; automatic declarations
+ * have no time.
+ */
 static void
 check_declare(struct judge *judge, const struct event_play *play)
 {
@@ -578,7 +581,7 @@ check_end(struct judge *judge, const struct event_end *end)
 	judge->forfeited_by = JUDGE_NOTHING;
 }
 
-/* One outcome for every deal, and one for every game. */
+/* Each deal and each game has one end. */
 static void
 check_record_line(struct judge *judge, const struct event *event)
 {
@@ -587,7 +590,7 @@ check_record_line(struct judge *judge, const struct event *event)
 	fuzz_check(judge->in_game || match);
 	judge->released |= match || event->kind == EVENT_ENDDEAL ||
 	    event->kind == EVENT_ENDMATCH;
-	/* A game that is lost is over. */
+	/* After a forfeit the game ends. */
 	if (judge->forfeited_by >= 0)
 		fuzz_check(event->kind == EVENT_PONDER ||
 		    event->kind == EVENT_ABORT ||
@@ -700,7 +703,7 @@ check_outcome(const struct event_end *end, int team)
 	fuzz_check(end->you != EVENT_OUTCOME_NONE);
 }
 
-/* An event may be sent to this seat, and shows no card that is not its own. */
+/* The event may be sent to this seat, and shows no hand of others. */
 static void
 check_event_line(
     const struct judge *judge, int index, const char *line, size_t length)
@@ -741,7 +744,7 @@ check_received_line(
 		return;
 	}
 	if (begins(line, "error")) {
-		/* What a seat says is sent to no other. */
+		/* Errors are sent only to a seat that has sent a line. */
 		fuzz_check(seat->spoke);
 		fuzz_check(++seat->error_count <= SESSION_ERRORS_MAX);
 		return;
@@ -749,7 +752,10 @@ check_received_line(
 	if (begins(line, "cards")) {
 		const struct referee *referee = &judge->match->referee;
 
-		/* Only who has asked for it is shown all, and only there. */
+		/*
+		 * All cards are sent only to a bot that has asked for them, in
+		 * a game for analysis.
+		 */
 		fuzz_check(judge->match->order.analysis);
 		fuzz_check(referee->seats[index].session.features.analysis);
 		return;
@@ -761,7 +767,7 @@ check_received_line(
 }
 
 static void
-read_heard(struct judge *judge)
+read_sent_lines(struct judge *judge)
 {
 	for (int i = 0; i < judge->match->rules.players; i++) {
 		const struct mock_text *sent = &judge->match->seats[i].sent;
@@ -783,7 +789,7 @@ read_heard(struct judge *judge)
 void
 judge_after_reseat(struct judge *judge)
 {
-	read_heard(judge);
+	read_sent_lines(judge);
 	for (int i = 0; i < judge->match->rules.players; i++) {
 		const struct referee_seat *seat =
 		    &judge->match->referee.seats[i];
@@ -795,11 +801,14 @@ judge_after_reseat(struct judge *judge)
 	}
 }
 
-/* Where an event may bring the bot that it is about; else it stays there. */
+/*
+ * The phases after an event of a bot; with other events its phase does not
+ * change.
+ */
 static const struct {
 	enum judge_kind kind;
 	unsigned from, to; /* phases */
-} ways[] = {
+} transitions[] = {
 	{ JUDGE_START, ANY_PHASE, SESSION_HELLO },
 	{ JUDGE_MOVE, SESSION_THINK, ASKED },
 	{ JUDGE_MOVE_BAD, SESSION_THINK, ASKED },
@@ -817,15 +826,16 @@ static const struct {
 static unsigned
 phases_after(enum judge_kind kind, enum session_phase phase)
 {
-	for (size_t i = 0; i < COUNTOF(ways); i++)
-		if (ways[i].kind == kind && (phase & ways[i].from))
-			return ways[i].to;
+	for (size_t i = 0; i < COUNTOF(transitions); i++)
+		if (transitions[i].kind == kind &&
+		    (phase & transitions[i].from))
+			return transitions[i].to;
 	return phase;
 }
 
-/* The phases that what happens elsewhere may bring a bot to. */
+/* The phases of a bot after an event of another seat. */
 static unsigned
-phases_else(const struct judge *judge, const struct judge_seat *seat)
+phases_after_others(const struct judge *judge, const struct judge_seat *seat)
 {
 	if (judge->kind == JUDGE_ABORT)
 		return seat->phase == SESSION_THINK ? SESSION_STALE
@@ -845,12 +855,12 @@ check_phase(const struct judge *judge, int index)
 	    &judge->match->referee.seats[index].session;
 	unsigned allowed = index == judge->seat
 	    ? phases_after(judge->kind, seat->phase)
-	    : phases_else(judge, seat);
+	    : phases_after_others(judge, seat);
 
 	fuzz_check(session->phase & allowed);
 }
 
-/* A bot that has just been asked, by what it has sent, has its time. */
+/* A seat that was asked has its deadline and its bank. */
 static void
 check_clock(const struct judge *judge, int index)
 {
@@ -864,8 +874,8 @@ check_clock(const struct judge *judge, int index)
 }
 
 /*
- * Who asked for it hears everything at once.  Others hear nothing of what
- * happens elsewhere before they are asked themselves: not even when it did.
+ * Observers are sent all events at once.  Other seats are sent no event of
+ * others before they are asked themselves, so that they cannot learn its time.
  */
 static void
 check_silence(const struct judge *judge, int index)
@@ -891,7 +901,7 @@ check_game(const struct judge *judge)
 	fuzz_check(judge->in_game == (referee->opened && !referee->ended));
 	if (!referee->opened || referee->ended)
 		return;
-	/* The table supplies packs at once: somebody has to move. */
+	/* Packs are supplied at once, so a seat must be about to move. */
 	fuzz_check(referee->game.phase == GAME_MOVE);
 	fuzz_check(judge->in_deal);
 	fuzz_check(support_deal_is_whole(&referee->game.deal));
@@ -904,7 +914,7 @@ judge_after(struct judge *judge)
 {
 	const struct referee *referee = &judge->match->referee;
 
-	/* A line may end a handshake that nothing else in it announces. */
+	/* A bad `uspok` ends the handshake. */
 	if (judge->kind == JUDGE_USPOK &&
 	    judge->seats[judge->seat].phase == SESSION_HELLO &&
 	    referee->seats[judge->seat].session.phase == SESSION_GONE) {
@@ -912,10 +922,10 @@ judge_after(struct judge *judge)
 		judge->seats[judge->seat].deadline_ns = BUDGET_NEVER;
 	}
 	read_record(judge);
-	read_heard(judge);
+	read_sent_lines(judge);
 	for (int i = 0; i < judge->match->rules.players; i++) {
 		fuzz_check(!judge->seats[i].voided);
-		/* Whatever was done has been punished. */
+		/* Each offence has been recorded. */
 		fuzz_check(judge->seats[i].once == JUDGE_NOTHING);
 		check_phase(judge, i);
 		check_clock(judge, i);

@@ -53,7 +53,7 @@ list_remove(struct oracle_list *list, struct oracle_card card)
 	list->count = kept;
 }
 
-/* As words in a dictionary: card by card, the beginning of a word first. */
+/* Compares like words in a dictionary: card by card, a beginning first. */
 static int
 compare_lists(const struct oracle_list *a, const struct oracle_list *b)
 {
@@ -215,7 +215,7 @@ struct search {
 	struct oracle_moves *found;
 };
 
-/* Whether the card played may take a set of this total and size. */
+/* Whether the card played may capture a set of this total and size. */
 static bool
 makes_capture(const struct scopa_rules *rules, int value, int total, int count)
 {
@@ -265,7 +265,7 @@ search_subsets(struct search *search, int from, int total)
 	search->chosen.count--;
 }
 
-/* An equal card on the table goes before several cards of its total. */
+/* An equal card on the table takes precedence over several cards. */
 static void
 drop_sums(const struct scopa_rules *rules, const struct oracle_deal *deal,
     int value, struct oracle_moves *found, int first)
@@ -289,7 +289,7 @@ drop_sums(const struct scopa_rules *rules, const struct oracle_deal *deal,
 	found->count = kept;
 }
 
-/* A card that is taken by itself goes before all sets of several. */
+/* One captured card takes precedence over sets of several cards. */
 static void
 filter_single(struct oracle_moves *found, int first)
 {
@@ -341,7 +341,7 @@ may_sweep(
 	return false;
 }
 
-/* Adds the captures that a card would have if there were no sweeps by aces. */
+/* Adds the captures of a card without sweeps by aces. */
 static void
 add_ordinary(const struct scopa_rules *rules, const struct oracle_deal *deal,
     int value, struct oracle_moves *found)
@@ -374,7 +374,7 @@ sweeps_only(const struct scopa_rules *rules)
 	    rules->cirulla_ace == SCOPA_CIRULLA_ACE_SWEEP;
 }
 
-/* Insertion sort: the lists are short and it is plainly right. */
+/* Insertion sort: the lists are short, and it is obviously right. */
 static void
 sort_captures(struct oracle_moves *found, int first)
 {
@@ -423,7 +423,7 @@ oracle_moves_of_card(const struct scopa_rules *rules,
 
 /* Declarations. */
 
-/* The declarations that a hand as dealt allows; returns how many. */
+/* The declarations of a hand as dealt; returns their number. */
 static int
 oracle_declarations(
     const struct oracle_list *hand, struct oracle_move moves[10])
@@ -495,7 +495,7 @@ move_all(struct oracle_list *from, struct oracle_list *to)
 		move_card(from, to, from->cards[0]);
 }
 
-/* Whether this opening table is redealt, and as what. */
+/* Whether this opening table is redealt, and for which reason. */
 static enum scopa_start
 oracle_redeal(const struct scopa_rules *rules, const struct oracle_list *table)
 {
@@ -537,7 +537,7 @@ oracle_opening(const struct scopa_rules *rules, const struct oracle_list *table)
 	return 0;
 }
 
-/* Whether these cards win the match at a blow. */
+/* Whether these cards win the match at once. */
 static bool
 oracle_wins(const struct scopa_rules *rules, const struct oracle_list *pile)
 {
@@ -553,7 +553,7 @@ oracle_wins(const struct scopa_rules *rules, const struct oracle_list *pile)
 	    (rules->all_coins == SCOPA_ALL_COINS_WIN && coins == 10);
 }
 
-/* Stops the deal where the seat's team has just won the match. */
+/* Stops the deal if the team of the seat has just won the match. */
 static void
 stop_at_once(
     const struct scopa_rules *rules, struct oracle_deal *deal, int seat)
@@ -579,7 +579,7 @@ declare(struct oracle_deal *deal, int seat, const struct oracle_move *move)
 		deal->wild = move->value;
 }
 
-/* A hand for everybody, from the seat after the dealer on. */
+/* Deals a hand to each seat, from the seat after the dealer on. */
 static void
 deal_hands(const struct scopa_rules *rules, struct oracle_deal *deal)
 {
@@ -630,7 +630,7 @@ oracle_start(const struct scopa_rules *rules, const unsigned char pack[40],
 	return SCOPA_START_PLAY;
 }
 
-/* Whether the ace took the whole table for no other reason than being one. */
+/* Whether the table was captured only because an ace sweeps. */
 static bool
 swept_as_ace_only(const struct scopa_rules *rules,
     const struct oracle_deal *before, const struct oracle_move *move)
@@ -659,7 +659,7 @@ cards_to_play(const struct scopa_rules *rules, const struct oracle_deal *deal)
 	return count;
 }
 
-/* The cards left on the table, and the end. */
+/* Assigns the cards left on the table, and ends the deal. */
 static void
 end_deal(const struct scopa_rules *rules, struct oracle_deal *deal,
     struct oracle_effect *effect)
@@ -775,7 +775,7 @@ primiera_value(const struct scopa_rules *rules, int value)
 	return value == 6 ? rules->primiera_six : worth[value];
 }
 
-/* Suits held, times 1000, plus the best total; see primiera-missing. */
+/* Number of suits, times 1000, plus the best total; see primiera-missing. */
 static int
 oracle_primiera_rank(
     const struct scopa_rules *rules, const struct oracle_list *pile)
@@ -829,7 +829,7 @@ frac_points(const struct oracle_list *pile)
 	    oracle_count_value(pile, 9) + oracle_count_value(pile, 10);
 }
 
-/* A point to the one team that has the most, and to none of several. */
+/* Gives a point to the team with the most, and none if several are equal. */
 static void
 award_most(struct oracle_score *score, int teams, enum scopa_item item,
     const int ranks[6])
@@ -844,7 +844,7 @@ award_most(struct oracle_score *score, int teams, enum scopa_item item,
 	}
 }
 
-/* What a team gets for its own cards, whatever the others have. */
+/* The points of a team that depend only on its own cards. */
 static void
 count_own(const struct scopa_rules *rules, const struct oracle_list *pile,
     int scopas, int quantity[SCOPA_ITEM_COUNT], int points[SCOPA_ITEM_COUNT])
@@ -886,7 +886,7 @@ count_own(const struct scopa_rules *rules, const struct oracle_list *pile,
 	quantity[SCOPA_ITEM_ALL_COINS] = count_coins(pile);
 }
 
-/* The points that only one team can have, and only by having the most. */
+/* The points of the team that has the most. */
 static void
 count_most(const struct scopa_rules *rules, const struct oracle_list piles[6],
     struct oracle_score *score)

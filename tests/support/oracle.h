@@ -1,11 +1,11 @@
 /*
- * A second, slow reading of the rules, to judge the engine by.
+ * A second, slow implementation of the rules, to test the engine.
  *
  * It shares no code and no representation with libscopa: cards are pairs of a
- * value and a suit, sets are sorted lists, captures are found by trying every
- * subset of the table, and nothing is remembered that can be worked out again.
- * Only the description of the rules (struct scopa_rules) and the names of the
- * score items are the engine's.
+ * value and a suit, sets are sorted lists, captures are found by trying each
+ * subset of the table, and nothing is stored that can be computed.  Only the
+ * description of the rules (struct scopa_rules) and the names of the score
+ * items are those of the engine.
  */
 #ifndef ORACLE_H
 #define ORACLE_H
@@ -18,7 +18,7 @@
 
 enum { ORACLE_MOVES_MAX = 8192, ORACLE_NOBODY = -1 };
 
-/* A value of 0 stands for no card. */
+/* A value of 0 means no card. */
 struct oracle_card {
 	signed char value; /* 1 (ace) to 10 (king) */
 	signed char suit;  /* 0 coins, 1 cups, 2 swords, 3 clubs */
@@ -34,7 +34,7 @@ struct oracle_move {
 	struct oracle_card card;     /* none in a declaration */
 	struct oracle_list captured; /* sorted; empty: the card is laid */
 	int declaration;             /* 0, or 3 or 10: the points */
-	int value;                   /* that the 7 of cups takes, or 0 */
+	int value;                   /* declared value of the 7 of cups, or 0 */
 };
 
 /* Every legal move of a position, in canonical order. */
@@ -44,12 +44,13 @@ struct oracle_moves {
 };
 
 struct oracle_deal {
-	struct oracle_list deck; /* what is left to deal, next card first */
+	struct oracle_list deck; /* cards not yet dealt, next card first */
 	struct oracle_list table;
 	struct oracle_list hands[6];
-	struct oracle_list piles[6]; /* a seat each; teams add them up */
-	int scopas[6];               /* a seat each */
-	int declared[6];             /* points, a seat each */
+	struct oracle_list
+	    piles[6];    /* piles of seats; those of a team are added */
+	int scopas[6];   /* by seat */
+	int declared[6]; /* points by seat */
 	bool untouched[6];
 	bool shown[6];
 	int dealer;
@@ -58,10 +59,10 @@ struct oracle_deal {
 	int wild; /* value declared for the 7 of cups, or 0 */
 	int opening;
 	int play_count;
-	int winner; /* team that has won instantly in mid-deal, or nobody */
+	int winner; /* team with an instant win, or ORACLE_NOBODY */
 };
 
-/* What a move brought about. */
+/* The effect of a move. */
 struct oracle_effect {
 	bool scopa;
 	bool dealt;
@@ -77,7 +78,7 @@ struct oracle_score {
 	int winner; /* team, or ORACLE_NOBODY */
 };
 
-/* In the representation of the engine. */
+/* Conversion to the representation of the engine. */
 scopa_set oracle_set(const struct oracle_list *list);
 struct scopa_move oracle_engine_move(const struct oracle_move *move);
 
@@ -88,11 +89,11 @@ void oracle_moves(const struct scopa_rules *rules,
 struct oracle_effect oracle_apply(const struct scopa_rules *rules,
     struct oracle_deal *deal, const struct oracle_move *move);
 
-/* The team (0 = A) of a seat, read off the letters of `teams`. */
+/* The team (0 = A) of a seat, from the letters of `teams`. */
 int oracle_team(const struct scopa_rules *rules, int seat);
 int oracle_team_count(const struct scopa_rules *rules);
 
-/* The sum over the seats of a team; all that they have captured. */
+/* The sum over the seats of a team; all cards that they have captured. */
 int oracle_sum(
     const struct scopa_rules *rules, const int of_seats[6], int team);
 struct oracle_list oracle_pile(

@@ -12,7 +12,7 @@
 
 enum { BLOCK = 7, ROUND = 3, KEYS_DEALS = 8, KEYS_REDEALS = 4 };
 
-/* A game on its way. */
+/* A game in progress. */
 struct remote_game {
 	struct remote_fixture *fixture;
 	const struct job_game *of;
@@ -180,7 +180,7 @@ deal(struct remote_game *game)
 	step(game);
 }
 
-/* The bot errs; whether the game is lost by that. */
+/* The bot commits an offence; returns whether it loses the game. */
 static bool
 err(struct remote_game *game, int seat)
 {
@@ -209,7 +209,7 @@ err(struct remote_game *game, int seat)
 	return true;
 }
 
-/* Moves at random.  Whether the game goes on. */
+/* Makes a random move; returns whether the game continues. */
 static bool
 move(struct remote_game *game)
 {

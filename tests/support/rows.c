@@ -30,7 +30,7 @@ rows_head(enum scopa_teams teams, int bot_count, int game_count)
 	return &head;
 }
 
-/* The numbers of the caller of rows_random. */
+/* The state of the random numbers of rows_random. */
 static uint64_t *random_state;
 
 static int
@@ -39,7 +39,7 @@ below(int limit)
 	return support_random_below(random_state, limit);
 }
 
-/* A number of any size, the ends of the range among them. */
+/* A random number of the range; its ends are frequent. */
 static int64_t
 any_number(int64_t min, int64_t max)
 {
@@ -72,7 +72,7 @@ any_time(void)
 	return any_number(0, STORE_LONG_NUMBER_MAX);
 }
 
-/* Any text, of strange bytes too. */
+/* A random text of any bytes. */
 static void
 any_text(char *text, int size)
 {
@@ -141,7 +141,7 @@ any_seats(const struct store_head *head, const struct block_plan *plan, int at,
 	}
 }
 
-/* Sandbox levels, and times that others took. */
+/* Random sandbox levels, and times used by other processes. */
 static void
 any_conditions(struct summary *game)
 {

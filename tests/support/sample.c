@@ -29,7 +29,7 @@ sample_uniform(uint64_t *random)
 double
 sample_normal(uint64_t *random)
 {
-	/* Box and Muller. */
+	/* The method of Box and Muller. */
 	double radius = sqrt(-2.0 * log(1.0 - sample_uniform(random)));
 
 	return radius * cos(6.283185307179586 * sample_uniform(random));

@@ -1,5 +1,5 @@
 /*
- * What tests of statistics share: numbers drawn at random, comparison with a
+ * Functions for tests of statistics: random numbers, comparison with a
  * tolerance, and fits of ratings.  cmocka.h must be included before.
  */
 #ifndef SAMPLE_H
@@ -27,8 +27,8 @@ double sample_uniform(uint64_t *random);
 double sample_normal(uint64_t *random);
 
 /*
- * A fit of so many bots without results, ratings and errors with it, in memory
- * that every call uses again.
+ * A fit of `bot_count` bots without results, with memory for ratings and errors
+ * that each call uses again.
  */
 enum { SAMPLE_BOTS_MAX = 16 };
 struct rating_fit sample_fit(int bot_count);
@@ -41,7 +41,7 @@ struct sprt sample_sprt(
 struct cluster_row sample_row(
     int cluster, int first, int second, double margin);
 
-/* Adds what the rows make of each two bots, and the rows, which it sorts. */
+/* Sorts the rows, and adds them and the results of each pair of bots. */
 void sample_rows(struct rating_fit *fit, struct cluster_row *rows,
     int64_t row_count, int64_t *starts);
 

@@ -12,7 +12,7 @@
 #include "record_write.h"
 #include "support.h"
 
-/* What a script is about while it runs. */
+/* A running script. */
 struct script {
 	struct mock_match *match;
 	struct script_course *course;
@@ -57,7 +57,7 @@ is_judged(const struct script *script)
 	return !script->course->packs.again;
 }
 
-/* The next game: everybody sits one seat further on. */
+/* The next game: each bot moves by one seat. */
 static void
 next_game(struct script *script)
 {
@@ -93,7 +93,7 @@ say_early(struct mock_match *match, int seat, const char *line)
 	match->now_ns += 200 * MOCK_MS;
 }
 
-/* What one bot does; `text` begins behind its number. */
+/* A step of one bot; `text` is the step without the number of the seat. */
 static void
 step_seat(struct script *script, int seat, const char *text)
 {
@@ -140,7 +140,10 @@ step_seat(struct script *script, int seat, const char *text)
 	}
 }
 
-/* The seat that is asked makes a legal move: a random one, or this one. */
+/*
+ * The seat that is asked makes a legal move: a random one, or the one of this
+ * letter.
+ */
 static void
 step_move(struct script *script, char letter)
 {
@@ -229,7 +232,7 @@ script_run(const uint8_t *data, size_t size, struct script_course *course)
 
 	if (size < SCRIPT_HEAD || size >= sizeof(text))
 		return NULL;
-	/* A bot's line has no such bytes: the host would call it a flaw. */
+	/* Lines of bots have no other bytes: the line reader refuses them. */
 	for (size_t i = SCRIPT_HEAD; i < size; i++)
 		*rest++ =
 		    data[i] >= 0x20 && data[i] <= 0x7E ? (char)data[i] : '\t';
@@ -250,7 +253,7 @@ script_run(const uint8_t *data, size_t size, struct script_course *course)
 	return script.match;
 }
 
-/* The record of every game that has ended proves what it says. */
+/* The record of each finished game must be valid. */
 static void
 check_records(const struct mock_match *match)
 {
@@ -283,7 +286,7 @@ check_records(const struct mock_match *match)
 	}
 }
 
-/* The lines that everybody may know of, and those of offences. */
+/* The public lines, and those of offences. */
 static void
 public_course(const struct mock_match *match, struct scopa_text *text)
 {
@@ -313,7 +316,7 @@ went_alike(const struct mock_match *one, const struct mock_match *other)
 	    strcmp(bytes[0], bytes[1]) == 0;
 }
 
-/* With other hidden cards, and the same plays, the seat hears the same. */
+/* With other hidden cards and the same plays, the seat is sent the same. */
 static void
 check_silence(const uint8_t *data, size_t size, const struct mock_match *match,
     struct script_course *course)

@@ -30,7 +30,7 @@ support_rules(const char *spec)
 	return rules;
 }
 
-/* Not the engine's reader: a test must not trust what it judges. */
+/* This does not use the engine, as it tests the engine. */
 scopa_card
 support_card(const char *text)
 {
@@ -291,7 +291,7 @@ support_view(const struct scopa_rules *rules, const struct scopa_deal *deal,
 	scopa_view_make(rules, deal, &tally, seat, view);
 }
 
-/* What the presets leave untried: rare options and their meetings. */
+/* Rare parameters that no preset uses, and their combinations. */
 static const char *const variants[] = {
 	"scopa,ace-empty=take,ace=sweep",
 	"scopa,ace=sweep-unless-ace",
@@ -414,9 +414,10 @@ static const char *const variants[] = {
 	"cirulla,rotation=against,players=4",
 };
 
-/* Where this is a rule set. */
+/* Visits the spec if it is a valid rule set. */
 static int
-visit_spec(const char *spec, void (*visit)(const char *spec, uint64_t seed))
+visit_valid_spec(
+    const char *spec, void (*visit)(const char *spec, uint64_t seed))
 {
 	struct scopa_rules rules;
 	struct scopa_text why = support_text();
@@ -442,11 +443,11 @@ support_each_spec(void (*visit)(const char *spec, uint64_t seed))
 		snprintf(spec, sizeof(spec), "%s,teams=%s",
 		    scopa_presets[i / SCOPA_TEAMS_COUNT].name,
 		    teams->names[i % SCOPA_TEAMS_COUNT]);
-		count += visit_spec(spec, visit);
+		count += visit_valid_spec(spec, visit);
 	}
 	for (size_t i = 0; i < COUNTOF(variants); i++) {
 		(void)support_rules(variants[i]);
-		count += visit_spec(variants[i], visit);
+		count += visit_valid_spec(variants[i], visit);
 	}
 	return count;
 }

@@ -1,32 +1,35 @@
 /*
- * What the engine's tests share: short ways to write positions, and a random
- * number generator of their own.
+ * Functions for tests of the engine: a short notation for positions, and a
+ * random number generator.
  */
 #ifndef SUPPORT_H
 #define SUPPORT_H
 
 #include "scopa/scopa.h"
 
-/* An empty text with room for 8 KiB; the last eight of them live. */
+/* An empty text of up to 8 KiB; the last eight texts are valid. */
 struct scopa_text support_text(void);
 
-/* The rule set of a spec that must be good. */
+/* The rule set of a spec, which must be valid. */
 struct scopa_rules support_rules(const char *spec);
 
-/* The card of two letters and the set of any number of them, `-` for none. */
+/*
+ * The card with this two-letter name, and the set of several such names, `-`
+ * for none.
+ */
 scopa_card support_card(const char *text);
 scopa_set support_set(const char *text);
 
 /*
- * A position in mid-deal: every card that is not named lies in the pile of the
- * last seat, so that all 40 are somewhere, and one card has been played.  It
- * is seat 0's turn; the others hold nothing.
+ * A position in the middle of a deal: all cards that are not named are in the
+ * pile of the last seat, and one card has been played.  Seat 0 is to move; the
+ * other hands are empty.
  */
 void support_position(const struct scopa_rules *rules, const char *table,
     const char *hand, struct scopa_deal *deal);
 
 /*
- * In such a position the seats from 1 on hold these cards, with spaces between
+ * Gives the seats from 1 on these cards in such a position, with spaces between
  * hands.
  */
 void support_hold(struct scopa_deal *deal, const char *hands);
@@ -42,33 +45,36 @@ void support_deal(const struct scopa_rules *rules, const char *cards,
 void support_deal_random(const struct scopa_rules *rules, uint64_t *random,
     int dealer, struct scopa_deal *deal);
 
-/* What a seat sees of the first deal of a match. */
+/* The view of a seat in the first deal of a match. */
 void support_view(const struct scopa_rules *rules,
     const struct scopa_deal *deal, int seat, struct scopa_view *view);
 
 /*
- * Visits every preset at every table that it can be played at, and rule sets
- * with what the presets leave untried; each with a seed of its own.  The answer
- * is how many there were.
+ * Visits each preset with each number of players and teams, and rule sets with
+ * parameters that no preset uses; each with a seed of its own.  Returns the
+ * number of visits.
  */
 int support_each_spec(void (*visit)(const char *spec, uint64_t seed));
 
 /*
- * The moves of seat 0 for the card on the table as text: captured sets with a
- * space between them, `-` where the card is laid.
+ * The moves of seat 0 with this card on this table as text: captured sets with
+ * a space between them, `-` if the card is laid.
  */
 void support_captures(const struct scopa_rules *rules, const char *table,
     const char *card, struct scopa_text *text);
 
-/* All legal moves of a deal as text, a space between them. */
+/* All legal moves of a deal as text, with a space between them. */
 void support_moves(const struct scopa_rules *rules,
     const struct scopa_deal *deal, struct scopa_text *text);
 
-/* The answer of scopa_deal_check to a move in our notation. */
+/* The result of scopa_deal_check for a move in notation. */
 enum scopa_refusal support_check(const struct scopa_rules *rules,
     const struct scopa_deal *deal, const char *move);
 
-/* Makes a legal move of the seat to play; several, a space between them. */
+/*
+ * Makes a legal move of the seat to play; or several, with a space between
+ * them.
+ */
 struct scopa_effect support_play(
     const struct scopa_rules *rules, struct scopa_deal *deal, const char *move);
 void support_plays(const struct scopa_rules *rules, struct scopa_deal *deal,
@@ -77,7 +83,7 @@ void support_plays(const struct scopa_rules *rules, struct scopa_deal *deal,
 /* Whether all 40 cards of a deal are in exactly one place. */
 bool support_deal_is_whole(const struct scopa_deal *deal);
 
-/* Of all sets with as many cards the next one. */
+/* The next one of all sets with the same number of cards. */
 scopa_set support_next_set(scopa_set set);
 
 /*
@@ -86,7 +92,9 @@ scopa_set support_next_set(scopa_set set);
  */
 void support_pack(const char *cards, uint8_t pack[SCOPA_PACK_SIZE]);
 
-/* One that deals the cards of the set from a place on, all in their order. */
+/*
+ * A pack that deals the cards of the set from `place` on; all in their order.
+ */
 void support_pack_with(scopa_set set, int place, uint8_t pack[SCOPA_PACK_SIZE]);
 
 /* The next number of a generator (splitmix64), and one below a limit. */

@@ -39,9 +39,7 @@ test_role_register(struct test_role *role)
 	roles = role;
 }
 
-/*
- * test_deal of tests/unit/engine/test_deal.c; storage that the next call uses.
- */
+/* test_deal of tests/unit/engine/test_deal.c; valid until the next call. */
 static const char *
 file_name(const char *path)
 {
@@ -69,7 +67,7 @@ is_chosen(const struct test *test, int argc, char **argv)
 	return argc < 2;
 }
 
-/* Does some test answer to each name? */
+/* Whether there is a test for each name. */
 static bool
 names_are_known(int argc, char **argv)
 {
@@ -87,8 +85,8 @@ names_are_known(int argc, char **argv)
 }
 
 /*
- * Runs the chosen tests of the file that `first` is in; the number of those
- * that failed.  The tests of a file follow each other in the list.
+ * Runs the chosen tests of the file of `first`; returns the number of failed
+ * tests.  The tests of a file follow each other in the list.
  */
 static int
 run_file(const struct test *first, int argc, char **argv)

@@ -16,7 +16,7 @@
 
 #include "countof.h"
 
-/* One registered test; storage of the caller, linked into a list. */
+/* A registered test; storage of the caller, linked into a list. */
 struct test {
 	const char *file; /* __FILE__ of the source */
 	struct CMUnitTest unit;
@@ -24,8 +24,8 @@ struct test {
 };
 
 /*
- * What is done before and after the tests of a file, once, and before and after
- * each of them that names nothing of its own; any may be NULL.
+ * Functions that run once before and after the tests of a file, and before and
+ * after each test that names no functions of its own; each may be NULL.
  */
 struct test_group {
 	const char *file;
@@ -34,7 +34,7 @@ struct test_group {
 	struct test_group *next;
 };
 
-/* A test program that is started as a bot, too: see TEST_ROLE. */
+/* A test program that is also started as a bot: see TEST_ROLE. */
 struct test_role {
 	bool (*is)(int argc, char **argv);
 	int (*run)(int argc, char **argv);
@@ -47,13 +47,13 @@ void test_role_register(struct test_role *role);
 
 #define TEST(name) TEST_WITH(name, NULL, NULL)
 
-/* A test with a function before and one after it, which may be NULL. */
+/* A test with functions that run before and after it, which may be NULL. */
 #define TEST_WITH(name, before, after)                    \
 	static void name(void **state);                   \
 	TEST_CASE(name, #name, name, before, after, NULL) \
 	static void name(void **state __attribute__((unused)))
 
-/* One more test by a function that is there: `id` is an unused identifier. */
+/* Another test with an existing function: `id` is an unused identifier. */
 #define TEST_CASE(id, label, function, before, after, argument)               \
 	static void __attribute__((constructor)) id##_register(void)          \
 	{                                                                     \
@@ -62,10 +62,10 @@ void test_role_register(struct test_role *role);
 		test_register(&test);                                         \
 	}
 
-/* Once in a file: what is done before its first and after its last test. */
+/* Used once in a file: functions before its first and after its last test. */
 #define TEST_GROUP(before, after) TEST_FIXTURE(before, after, NULL, NULL)
 
-/* Once in a file: what is done before and after each of its tests. */
+/* Used once in a file: functions before and after each of its tests. */
 #define TEST_EACH(before, after) TEST_FIXTURE(NULL, NULL, before, after)
 
 #define TEST_FIXTURE(setup, teardown, before, after)                          \
@@ -77,8 +77,8 @@ void test_role_register(struct test_role *role);
 	}
 
 /*
- * The program of this test is also what it starts: where is_role(argc, argv)
- * holds, main() returns run(argc, argv) and runs no test.
+ * The test program is also the program that the test starts: if is_role(argc,
+ * argv), main() returns run_role(argc, argv) and runs no test.
  */
 #define TEST_ROLE(is_role, run_role)                                        \
 	static void __attribute__((constructor)) role_register(void)        \

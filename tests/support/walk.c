@@ -11,7 +11,7 @@ static struct scopa_move legal[SCOPA_MOVES_MAX];
 static int legal_count;
 static struct scopa_move tried;
 
-/* Ends the test with the position in words. */
+/* Fails the test and prints the position. */
 #define CHECK(walk, condition)                                \
 	do {                                                  \
 		if (!(condition))                             \
@@ -56,7 +56,7 @@ report(const struct walk *walk, const char *condition, int line)
 	fail_msg("line %d: %s\n%s", line, condition, text.bytes);
 }
 
-/* The wild 7 of cups, where its value still matters. */
+/* The value of the wild 7 of cups, while it matters. */
 static void
 check_matta(const struct walk *walk)
 {
@@ -129,7 +129,7 @@ check_position(const struct walk *walk)
 	}
 }
 
-/* A list that is cut short is the beginning of the whole list. */
+/* A list that is cut is the beginning of the whole list. */
 static void
 check_beginning(struct walk *walk)
 {
@@ -178,7 +178,7 @@ check_moves(struct walk *walk)
 	}
 }
 
-/* A move near a legal one, or far from all. */
+/* A move that is similar to a legal one, or a random one. */
 static struct scopa_move
 disturb(struct walk *walk)
 {
@@ -218,7 +218,7 @@ disturb(struct walk *walk)
 	return move;
 }
 
-/* A move is accepted exactly when it is listed. */
+/* A move is accepted if and only if it is listed. */
 static void
 check_refusals(struct walk *walk)
 {
@@ -236,7 +236,10 @@ check_refusals(struct walk *walk)
 	}
 }
 
-/* The total of the leftovers is bound by what a capture takes away. */
+/*
+ * Under some rules the total of the remaining cards follows from what captures
+ * remove.
+ */
 static void
 check_rest(const struct walk *walk, scopa_set rest)
 {
@@ -320,7 +323,10 @@ walk_start(struct walk *walk, const uint8_t pack[SCOPA_PACK_SIZE], int dealer)
 	return true;
 }
 
-/* Laying fills the table, capturing empties it; both lead to rare places. */
+/*
+ * Many laid cards fill the table, many captures empty it: both give rare
+ * positions.
+ */
 static int
 choose(struct walk *walk)
 {

@@ -1,6 +1,6 @@
 /*
- * A deal that the engine and the oracle play side by side.  Every step compares
- * all that they know; where they differ the test fails and prints the position.
+ * A deal that both the engine and the oracle play.  Each step compares their
+ * whole state; if they differ, the test fails and prints the position.
  */
 #ifndef WALK_H
 #define WALK_H
@@ -10,18 +10,21 @@
 
 struct walk {
 	struct scopa_rules rules;
-	const char *spec; /* for the report */
+	const char *spec; /* rule set for the report */
 	struct scopa_deal deal;
 	struct oracle_deal oracle;
 	uint64_t rng;
-	int mood; /* 0: any move, 1: rather few captured cards, 2: rather many */
+	int mood; /* captures: 0: any, 1: mostly small, 2: mostly large */
 };
 
-/* False where the cards are redealt. `rules`, `rng` and `mood` are set. */
+/* False if the cards are redealt. `rules`, `rng` and `mood` must be set. */
 bool walk_start(
     struct walk *walk, const uint8_t pack[SCOPA_PACK_SIZE], int dealer);
 
-/* A random legal move, made by both.  At the end of the deal, its score too. */
+/*
+ * Makes a random legal move in both.  At the end of the deal compares the
+ * score.
+ */
 void walk_step(struct walk *walk);
 
 #endif
