@@ -6,7 +6,7 @@
  *	                    all.  Each file is a group of cmocka of its own.
  *	tests --list        prints the names of the files, a line each
  *
- * The exit status is 0 where all tests passed, and 2 for a name that is none.
+ * The exit status is 0 where all tests passed, and 2 for an unknown name.
  */
 #include "test.h"
 

@@ -19,7 +19,7 @@ expect_name(const struct entrant *entrant, const char *sent, const char *named)
 	assert_string_equal(name, named);
 }
 
-TEST(test_name_comes_from_the_user_or_the_bot_or_its_file)
+TEST(test_name_is_that_of_the_user_or_the_bot_or_its_file)
 {
 	static struct entrant script = { .command = "dir/bot.py --fast",
 		.program.path = "/anna/dir/bot.py" };

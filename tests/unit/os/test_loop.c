@@ -241,7 +241,7 @@ TEST(test_deadline_that_is_set_in_the_past_does_not_stop_the_loop)
 	loop_deadline_close(loop, &timer.deadline);
 }
 
-TEST(test_answer_in_time_comes_before_its_deadline)
+TEST(test_answer_in_time_is_served_before_its_deadline)
 {
 	enum { TAPS = 3 * LOOP_BATCH };
 	static struct tap taps[TAPS];

@@ -68,7 +68,7 @@ analyse(const char *move_text)
 	reply_analysis_make(&context, &move, &replies);
 }
 
-TEST(test_cards_that_take_and_sweep_are_found)
+TEST(test_cards_that_capture_and_sweep_are_found)
 {
 	static const struct {
 		const char *spec, *hands, *move, *takers, *sweepers;
