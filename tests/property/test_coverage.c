@@ -27,9 +27,8 @@ struct field {
 	int bot_count;
 	double step; /* difference of strength between one bot and the next */
 	double luck, noise; /* standard deviations in points per deal */
-	double
-	    uneven; /* the deviation of the last bot's luck is larger by this factor */
-	bool swiss; /* not all pairs play in each round */
+	double uneven;      /* added share of the last bot's luck */
+	bool swiss;         /* not all pairs play in each round */
 };
 
 /*

@@ -779,7 +779,7 @@ TEST(test_thinking_ends_at_stop_and_later_lines_are_answered)
 	}
 }
 
-/* The lines arrive late, from another process, in pieces and in large numbers. */
+/* The lines arrive late, from another process, in pieces and in masses. */
 TEST(test_lines_that_arrive_while_the_bot_thinks_are_not_lost)
 {
 	enum { LINES = 30000 };

@@ -37,7 +37,7 @@ assert_moves(const struct scopa_rules *rules, const struct scopa_deal *deal,
 	assert_string_equal(text.bytes, expected);
 }
 
-TEST(test_golden_positions)
+TEST(test_golden_positions_have_the_expected_captures)
 {
 	static struct golden golden;
 	char where[64];
@@ -374,7 +374,7 @@ small_sets(int total, int without_value)
 /*
  * If a card captures two at most, larger sets stay, so any table is possible.
  */
-TEST(test_two_captured_cards_do_not_break_the_bound)
+TEST(test_limit_of_two_captured_cards_does_not_break_the_bound)
 {
 	for (int value = 1; value <= SCOPA_VALUE_MAX; value++)
 		assert_true(10 *

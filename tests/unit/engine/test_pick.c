@@ -86,7 +86,7 @@ TEST(test_every_move_is_equally_likely)
 }
 
 /* Distinct values have at most ten sets of one total: of the total ten. */
-TEST(test_crowded_tables_are_counted)
+TEST(test_tables_with_many_captures_are_counted)
 {
 	static const char *const specs[] = { "scientifico",
 		"scientifico,priority=any", "assi", "frac" };

@@ -186,7 +186,7 @@ expect_tail(
 	free(bytes);
 }
 
-TEST(test_small_copy_is_marked)
+TEST(test_copy_that_is_too_small_is_marked)
 {
 	static struct ring_buffer ring_buffer;
 

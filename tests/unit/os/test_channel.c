@@ -11,8 +11,7 @@ enum { LARGE = 5000000, KINDS = 300 };
 struct ends {
 	struct loop *loop;
 	struct channel near, far;
-	uint32_t
-	    received; /* number of messages received; their kinds must be 0, 1, 2, ... */
+	uint32_t received; /* messages received; their kinds count up */
 	size_t last_size;
 	char *expected; /* bytes of the messages, or NULL */
 	int end_count;
@@ -138,7 +137,7 @@ TEST(test_message_that_could_not_be_watched_is_sent_with_the_next)
 	receive(ends, 3);
 }
 
-TEST(test_the_end_is_reported_once_after_the_last_message)
+TEST(test_end_of_a_channel_is_reported_once_after_the_last_message)
 {
 	struct ends *ends = *state;
 

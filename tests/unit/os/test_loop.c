@@ -575,7 +575,7 @@ TEST(test_heartbeats_are_reported_no_more_often_than_they_are_due)
 	assert_true(counter.now_ns == 100 * MS + HEARTBEAT_NS);
 }
 
-TEST(test_a_lag_is_reported_above_the_limit_and_at_once)
+TEST(test_lag_above_the_limit_is_reported_at_once)
 {
 	struct counter counter;
 

@@ -14,7 +14,7 @@
 #include "machine.h"
 #include "test.h"
 
-TEST(test_lists_are_read_and_written)
+TEST(test_lists_of_cores_are_read_and_written)
 {
 	static const struct {
 		const char *read, *written;

@@ -159,7 +159,7 @@ TEST(test_files_that_cannot_run_are_distinguished)
 	expect_checked("/proc/self/exe", PROGRAM_GOOD);
 }
 
-TEST(test_folder_out_of_reach_is_reported)
+TEST(test_folder_that_cannot_be_entered_is_reported)
 {
 	int status = -1;
 	pid_t pid;

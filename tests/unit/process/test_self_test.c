@@ -123,7 +123,7 @@ exposed(void)
 	return (unsigned)end.code;
 }
 
-TEST(test_level_exposes_nothing)
+TEST(test_nothing_is_exposed_at_the_level_found)
 {
 	unsigned open;
 

@@ -110,7 +110,7 @@ TEST(test_only_a_bot_that_asks_for_cards_is_sent_them_before_each_go)
 	assert_true(checked > 5 * specs);
 }
 
-/* In a normal game such a bot is refused, whatever else it sends. */
+/* In a normal game such a bot is refused, with any other lines. */
 TEST(test_bot_that_asks_for_cards_is_refused_in_a_normal_game)
 {
 	static const char *const features[] = { "feature analysis=1",

@@ -112,7 +112,7 @@ TEST(test_bank_that_only_grows_is_limited)
 			INT64_C(1) << 60) < BUDGET_NEVER);
 }
 
-TEST(test_answer_is_released_at_the_end_of_a_step_whatever_its_time)
+TEST(test_answer_is_released_at_the_end_of_a_time_step)
 {
 	static const int64_t steps_ns[] = { 1, 7, 1000000, 50000000,
 		60000000000 };

@@ -484,7 +484,7 @@ TEST(test_other_seats_see_of_an_offence_only_that_the_arena_played)
 }
 
 /* The strike of another seat does not count. */
-SCENARIO(test_third_strike_of_a_seat_loses_whatever_the_kinds, &three,
+SCENARIO(test_third_strike_of_a_seat_loses_with_offences_of_any_kind, &three,
     "all ready; answer hello; 1 strikes 1; answer hello; 2 strikes 1; step;"
     "1 garbles \\x00; open; step 2; 1 exits CRASH(9); over; offender 1;"
     "record has offence 1 kind=crash reason=CRASH(9) policy=forfeit strikes=3")

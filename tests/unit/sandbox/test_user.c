@@ -47,7 +47,7 @@ skip_unless_root(void)
 	skip();
 }
 
-TEST(test_process_keeps_no_privilege_of_root)
+TEST(test_process_has_no_privilege_of_root_after_the_change)
 {
 	unsigned id = user_of_test();
 

@@ -229,7 +229,7 @@ judge_last(void *context, const struct scopa_rules *rules,
 		weights[i] = i + 1 < count ? 0.001F : 1;
 }
 
-TEST(test_prior_leads_the_search)
+TEST(test_prior_probabilities_direct_the_search)
 {
 	const struct scopa_rules rules = support_rules("scientifico");
 	uint64_t random = 18;

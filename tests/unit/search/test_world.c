@@ -403,7 +403,7 @@ TEST(test_weights_are_equal_to_those_of_a_replay)
 }
 
 /* The Markov chain and the list of all worlds give the same chances. */
-TEST(test_chain_agrees_with_the_list)
+TEST(test_markov_chain_agrees_with_the_list_of_worlds)
 {
 	static struct belief listed;
 	static struct history history;
