@@ -63,7 +63,7 @@ check_line(const struct golden *golden)
 		uint64_t count = perft_count(&rules, &deal, depth, move_buffer);
 
 		if (count != expected)
-			fail_msg("line %d: %s: perft %d is %llu, not %llu",
+			fail_msg("line %d: %s: perft(%d) is %llu, not %llu",
 			    golden->line, spec, depth,
 			    (unsigned long long)count,
 			    (unsigned long long)expected);

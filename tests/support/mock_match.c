@@ -575,7 +575,7 @@ static void
 expect(bool good, const char *step, const char *found)
 {
 	if (!good)
-		fail_msg("\"%s\", but:\n%s", step, found);
+		fail_msg("\"%s\" is false:\n%s", step, found);
 }
 
 static int64_t

@@ -100,7 +100,7 @@ output_compare(const char *text, int held, const char *const *parts,
 		if ((strstr(text, *parts) != NULL) == (held != 0))
 			continue;
 		print_error("\"%s\" is %s: %s\n", *parts,
-		    held ? "missing" : "there", text);
+		    held ? "missing" : "present", text);
 		_fail(file, line);
 	}
 }

@@ -23,8 +23,8 @@ assert_captures(const char *where, const char *spec, const char *table,
 
 	support_captures(&rules, table, card, &text);
 	if (strcmp(text.bytes, captures) != 0)
-		fail_msg("%s: %s on %s by %s takes %s and not %s", where, card,
-		    table, spec, text.bytes, captures);
+		fail_msg("%s: %s on %s by %s captures %s and not %s", where,
+		    card, table, spec, text.bytes, captures);
 }
 
 static void

@@ -33,7 +33,7 @@ pick(const struct scopa_rules *rules, const struct scopa_deal *deal, int count,
 	for (int i = 0; i < count; i++)
 		if (scopa_move_equal(&moves[i], &move))
 			return i;
-	fail_msg("a move is picked that is not in the list");
+	fail_msg("the picked move is not in the list");
 	return 0;
 }
 

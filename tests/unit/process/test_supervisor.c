@@ -229,7 +229,7 @@ tree_of(void **state)
 	static const char *const needs[] = {
 		[TREE_NAMESPACE] = "namespaces",
 		[TREE_DOMAIN] = "Landlock",
-		[TREE_USER] = "other user",
+		[TREE_USER] = "another user id",
 		[TREE_SEARCH] = "/proc",
 	};
 	enum tree_kill tree = *(const enum tree_kill *)*state;
@@ -239,7 +239,7 @@ tree_of(void **state)
 	start(&bot, tree, play_nothing);
 	status = finish(&bot);
 	if (WIFEXITED(status) && WEXITSTATUS(status) == EXIT_FAIL) {
-		print_message("# no %s for this user here\n", needs[tree]);
+		print_message("# this user cannot use %s here\n", needs[tree]);
 		skip();
 	}
 	assert_int_equal(status, 0);

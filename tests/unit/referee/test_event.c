@@ -122,10 +122,10 @@ TEST(test_values_out_of_their_range_are_refused_with_a_reason)
 
 	for (; next_row("bad"); count++) {
 		if (parse(golden.fields[1]) != EVENT_BAD)
-			fail_msg("\"%s\" was taken", golden.fields[1]);
+			fail_msg("\"%s\" was accepted", golden.fields[1]);
 		if (why_bytes[0] == '\0')
-			fail_msg(
-			    "\"%s\" was refused silently", golden.fields[1]);
+			fail_msg("\"%s\" was refused without a reason",
+			    golden.fields[1]);
 	}
 	assert_int_equal(count, 89);
 }

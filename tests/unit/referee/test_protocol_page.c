@@ -90,7 +90,7 @@ page_row(const char *title, const char *name)
 	snprintf(cell, sizeof(cell), "\n| `%s` |", name);
 	at = strstr(at, cell);
 	if (at == NULL) {
-		fail_msg("below \"%s\" is no row for %s", title + 1, name);
+		fail_msg("\"%s\" has no row for %s", title + 1, name);
 		return "";
 	}
 	length = strcspn(at + 1, "\n");

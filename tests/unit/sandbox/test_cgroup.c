@@ -224,7 +224,7 @@ TEST_WITH(test_locked_group_is_not_removed, open_groups, close_groups)
 	assert_int_equal(waitpid(holder, NULL, 0), holder);
 	if (is_there(name)) {
 		remove_left(name);
-		fail_msg("the group of %s has stayed", name);
+		fail_msg("the group of %s was not removed", name);
 	}
 }
 
@@ -252,7 +252,7 @@ TEST(test_processes_left_in_a_group_are_killed)
 			pause();
 	}
 	if (status < 0)
-		print_message("# there is no cgroup.kill\n");
+		print_message("# this kernel has no cgroup.kill\n");
 	else
 		while (
 		    kernel_text_read(base_fd, path, (char[64]){ 0 }, 64) == 0)

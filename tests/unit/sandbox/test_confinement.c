@@ -429,7 +429,7 @@ TEST(test_dropped_capabilities_cannot_be_gained_again)
 	char command[] = "exec grep CapBnd /proc/self/status";
 
 	if (trial_run(may_bound, NULL) != 1) {
-		print_message("# has none, and gains none\n");
+		print_message("# this process cannot gain capabilities\n");
 		skip();
 	}
 	assert_int_equal(trial_run(drop_and_execute, command), 0);
