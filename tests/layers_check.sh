@@ -100,7 +100,7 @@ lines_max=1500
 count=0
 broken=0
 
-# Reports one check.  Standard input has a line for each breach of its rule.
+# Reports one check.  Standard input has a line for each breach of the rule.
 check() { # NAME
 	local breaches
 	breaches=$(cat)
@@ -186,7 +186,7 @@ include_breaches() {
 
 # Headers are included by their names without folders, so two headers of the
 # same name could be confused.
-twin_breaches() {
+same_name_breaches() {
 	sources | grep '\.h$' | awk -F / '
 	$NF in seen { print $0 " and " seen[$NF] }
 	{ seen[$NF] = $0 }'
@@ -263,8 +263,8 @@ purity_breaches() { # LAYER
 		!($NF in ours) && $NF !~ pure { print $1 " calls " $NF }'
 }
 
-# Files that call each other in a circle.  Those of one group may: the help and
-# the table of all commands, a match and its persons, the parts of a server.
+# Files that call each other in a circle.  Files of one group may do that: the help
+# and the table of all commands, a match and its persons, the parts of a server.
 circle_groups='cmd_help command,match match_person,cmd_serve serve_play serve_runs'
 circle_breaches() {
 	local -a folders
@@ -311,7 +311,7 @@ begins_its_source() { # HEADER
 	false
 }
 
-lone_header_breaches() {
+header_alone_breaches() {
 	local header folders folder
 	while IFS= read -r header; do
 		! begins_its_source "$header" || continue
@@ -338,7 +338,7 @@ lines_like() { # EXPRESSION FILE...
 	[ $# -eq 0 ] || grep -nHIP -e "$expression" "$@"
 }
 
-mixing_breaches() {
+whitespace_breaches() {
 	local -a code spaced all
 	mapfile -t code < <(files_like '\.[ch]$|(^|/)Makefile$')
 	mapfile -t spaced < <(files_like '\.py$')
@@ -352,7 +352,7 @@ mixing_breaches() {
 
 # Hidden cards are sent to a bot only in one line of the protocol.  One function
 # writes this line, and it needs a value of analysis_allow(), which is called at
-# one place, where the user has asked for analysis.
+# one place, if the user has asked for analysis.
 analysis_breaches() {
 	local -a sources
 	mapfile -t sources < <(files_like '^(engine|arena)/.*\.[ch]$')
@@ -385,7 +385,7 @@ old_words+='|deafen|deed|doors|hall|hindrance|hoard|hush|jail|keeper|lot|mishap'
 old_words+='|outlet|outlook|party|patience|prize|prospect|pulse|quest|roll_call'
 old_words+='|rote|season|shelf|sight|sin|stake|tell|tells|thinkers|told|truth'
 old_words+='|vigil|voyage|ward'
-# Functions add, read, store or report: they do not take, keep or gather.
+# Names of functions say add, read, store or report, and not take, keep or gather.
 old_verbs='gather|keep|take'
 not_old='sin|sin_addr|sin_family|sin_port|(text_)?cell(_(at|capacity|count|print'
 not_old+='|size))?|scopa_set_take|scopa_ace_empty_take|rule_take'
@@ -408,35 +408,35 @@ vocabulary_breaches() {
 }
 
 include_breaches |
-	check 'every include lies in a folder that its layer may see'
-twin_breaches |
-	check 'no two headers have one name'
+	check 'every include is from a folder that its layer may include'
+same_name_breaches |
+	check 'no two headers have the same name'
 pure_header_breaches |
 	check 'the pure layers include no header that does input or output'
 dependency_breaches |
-	check 'the compiler is shown no folder that a layer may not see'
+	check 'the compiler reads no header that a layer may not include'
 for layer in $pure_layers; do
 	purity_breaches "$layer" |
-		check "$layer calls nothing but itself, ${pure_calls[$layer]}"
+		check "$layer calls only its own functions, ${pure_calls[$layer]}"
 done
 analysis_breaches |
-	check 'all cards are shown in one place, where the user has asked for it'
+	check 'all cards are sent in one place, if the user has asked for analysis'
 unlisted_breaches |
 	check 'bots/c/README.md lists every file of the built-in bots'
 circle_breaches |
-	check 'no files call each other in a circle, but for three groups'
-lone_header_breaches |
+	check 'only the files of three groups call each other in a circle'
+header_alone_breaches |
 	check 'every header compiles alone'
 vocabulary_breaches |
 	check 'no name uses a word that the glossary has replaced'
 size_breaches |
 	check "no C file has more than $lines_max lines"
 lines_like '\b(TO[D]O|FIX[M]E|X[X]X)\b' "${files[@]}" |
-	check 'no file holds a note of work to be done'
-mixing_breaches |
+	check 'no file has a note of unfinished work'
+whitespace_breaches |
 	check 'no line mixes tabs and spaces or ends in blanks'
 lines_like '(?<![\w.$}])/(home|root|work)/|/tmp/(b-|house)' "${files[@]}" |
-	check 'no file names a place of one machine'
+	check 'no file contains a path of one machine'
 
 echo "1..$count"
 [ "$broken" -eq 0 ]

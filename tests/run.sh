@@ -20,15 +20,15 @@
 # before all planned tests, runs no test, or has a bad exit status without a
 # failed test.  If a program takes 5 s or more, its time is printed.
 #
-# Two programs for each core run at the same time, as most wait for much of
-# their time.  The longest begin first.  A line in the head of a script changes
+# Two programs for each core run at the same time, because most of them wait most
+# of their time.  The longest begin first.  A line in the head of a script changes
 # this:
 #
-#	# Alone: WHY		it runs at the end, without others
+#	# Alone: WHY		the script runs at the end, without others
 #	# Queue NAME: WHY	scripts of one queue run one after the other
-#	# Full: WHY		it only runs with TEST_FULL, or if it is named
-#	# Release: WHY		with MODE=san it only runs if it is named
-#	# Disk: WHY		its files lie on a disk, also if there is room in memory
+#	# Full: WHY		the script only runs with TEST_FULL, or if it is named
+#	# Release: WHY		with MODE=san the script only runs if it is named
+#	# Disk: WHY		its files are on a disk, even if there is room in memory
 #
 # Environment:
 #
@@ -53,8 +53,8 @@ unset MAKEFLAGS MAKELEVEL MFLAGS MAKEOVERRIDES
 jobs=${TEST_JOBS:-$((2 * $(nproc)))}
 export TEST_FULL=${TEST_FULL:-}
 
-# The files of tests lie in memory if there is room: most exist for less than a
-# second, and cost less CPU time there than on a disk.
+# The files of tests are in memory if there is room: most exist for less than a
+# second, and need less CPU time there than on a disk.
 has_room_in_memory() {
 	df -Pk /dev/shm 2>/dev/null |
 		awk '$1 == "tmpfs" && $4 >= 4 * 1024 * 1024 { found = 1 }
@@ -74,10 +74,10 @@ trap 'exit 130' INT
 trap 'exit 143' TERM
 
 # The python3 of a version manager (pyenv, asdf) is a script that looks for the
-# interpreter each time, and packages may have code that runs at each start. Both
-# take longer than what most tests do with it, so these get one without packages.
-! python3 -m venv --without-pip "$all/python" 2>/dev/null ||
-	export PATH=$all/python/bin:$PATH
+# interpreter each time, and packages may have code that runs at each start.  Both
+# take longer than most uses of it in tests, so tests get one without packages.
+! python3 -m venv --without-pip "$disk/python" 2>/dev/null ||
+	export PATH=$disk/python/bin:$PATH
 
 passed=0
 failed=0
@@ -113,17 +113,17 @@ count_tap() { # STATUS
 
 # Runs one test program in a folder, prints its result, and adds its counts.
 run() { # NAME FOLDER COMMAND...
-	local name=$1 folder=$2 log=$scratch/log status good bad idle wrong
+	local name=$1 folder=$2 log=$scratch/log status good bad ignored wrong
 	local took began=$SECONDS
 	shift 2
 	# This hides the message of the shell about a program that was killed.
 	{ (cd "$folder" && exec timeout -k 10 "${TEST_SECONDS:-900}" "$@") \
 		</dev/null >"$log" 2>&1; } 2>/dev/null
 	status=$?
-	read -r good bad idle wrong < <(count_tap "$status" <"$log")
+	read -r good bad ignored wrong < <(count_tap "$status" <"$log")
 	passed=$((passed + good))
 	failed=$((failed + bad))
-	skipped=$((skipped + idle))
+	skipped=$((skipped + ignored))
 	took=$((SECONDS - began))
 	if [ "$took" -ge 5 ]; then took=", $took s"; else took=; fi
 	if [ "$bad" -eq 0 ]; then
@@ -204,7 +204,7 @@ run_named() { # NAME
 	esac
 }
 
-# Runs a test in the background.  Its output and its counts are left in files,
+# Runs a test in the background.  Its output and its counts are written to files,
 # which report_finished reads.
 run_apart() { # INDEX NAME
 	scratch=$all/$1 place=$all/$1
@@ -220,14 +220,14 @@ run_apart() { # INDEX NAME
 
 # Prints the results of tests that have ended, in the order in which they began.
 report_finished() {
-	local good bad idle names
+	local good bad ignored names
 	while [ -e "$all/$reported/counts" ]; do
 		cat "$all/$reported/says"
-		read -r good bad idle names <"$all/$reported/counts"
+		read -r good bad ignored names <"$all/$reported/counts"
 		passed=$((passed + good))
 		failed=$((failed + bad))
-		skipped=$((skipped + idle))
-		# Names are split at blanks: no name has one.
+		skipped=$((skipped + ignored))
+		# Names have no blanks, and are split at blanks.
 		# shellcheck disable=SC2206
 		failures+=($names)
 		rm -rf "${all:?}/$reported"
@@ -298,8 +298,8 @@ all_tests() {
 	[ "${MODE:-}" = san ] || echo layers
 }
 
-# Prints the names in the order in which they begin: those that take longest,
-# then the other scripts, as they mostly wait, then the rest.
+# Prints the names in the order in which they begin: the longest tests, then the
+# other scripts, which mostly wait, then the rest.
 longest='e2e/check e2e/tutorials e2e/ponder e2e/faults_line
 	e2e/faults_arena e2e/faults_death e2e/new e2e/namespaces
 	e2e/runs e2e/kit_python e2e/faults_time e2e/faults_handshake

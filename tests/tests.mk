@@ -1,8 +1,8 @@
-# What tests, fuzzers and the simulator are made of, and how they are run;
-# part of the Makefile.
+# How tests, fuzzers and the simulator are built and run; included by the
+# Makefile.
 
-# Tests: the files of a folder are one program, which is linked with what the
-# tests share and with what is tested.
+# Tests: the files of a folder are one program, which is linked with the shared
+# helpers of tests and with the code under test.
 TESTED = $(BUILD)/support.a $(BUILD)/tune.a $(ARCHIVES:%/libscopa.a=) \
 	$(BUILD)/libscopa.a
 TESTS = $(patsubst %/,$(BUILD)/%/tests,$(filter-out $(if \
@@ -17,14 +17,14 @@ FUZZERS = $(FUZZ_SOURCES:%.c=$(BUILD)/%)
 $(FUZZERS): %: %.o $(TESTED)
 	$(LINK_ALL) -fsanitize=fuzzer $(TEST_LIBS)
 
-# The kept inputs of a fuzz target, run through it without libFuzzer.
+# Programs that run the stored inputs of a fuzz target without libFuzzer.
 CORPORA = $(FUZZ_SOURCES:tests/fuzz/fuzz_%.c=$(BUILD)/tests/fuzz/corpus_%)
 $(CORPORA): $(BUILD)/tests/fuzz/corpus_%: $(BUILD)/tests/fuzz/fuzz_%.o \
 	$(BUILD)/tests/fuzz/corpus.o $(TESTED)
 	$(LINK_ALL) $(TEST_LIBS)
 
-# Whole tournaments in one process.  What the arena asks of the machine is
-# answered by tests/sim/sim_*.c, which the linker puts in between.
+# Whole tournaments in one process.  The linker replaces calls of the arena to the
+# machine by the functions of tests/sim/sim_*.c.
 SIM = $(BUILD)/tests/sim/sim
 SIM_WRAPS = read write close ioctl fcntl poll pipe2 timerfd_create \
 	timerfd_settime signalfd epoll_create1 epoll_ctl epoll_wait kill \
@@ -39,8 +39,9 @@ FLEET_WRAPS = clock_now_ns clock_wall_ns ppoll
 $(FLEET): $$(call objects_in,tests/fleet) $(TESTED)
 	$(LINK_ALL) $(FLEET_WRAPS:%=-Wl,--wrap=%) $(TEST_LIBS)
 
-# Bots that do wrong; what makes a machine lack something, or refuse a call.
-# What a probe tries and a bot does wrong is in files that no other names.
+# Faulty bots and the probe, each linked from all files whose names begin with its
+# name; `without`, which disables features of the machine; and `refusal`, which
+# makes a call fail.
 TOOLS = $(BUILD)/tests/faulty/probe $(BUILD)/tests/faulty/faulty_bot \
 	$(BUILD)/tests/e2e/without
 $(TOOLS): $$(call objects,$$(wildcard $$(patsubst $(BUILD)/%,%,$$@)*.c))
@@ -56,7 +57,7 @@ fuzzers: $(FUZZERS)
 corpora: $(CORPORA)
 
 
-# What does not build is counted as failed; the rest is run all the same.
+# A program that does not build counts as failed; the other tests are run.
 .PHONY: test test-units test-kits test-pages test-full test-long layers
 RUN = BUILD='$(abspath $(BUILD))' MODE='$(MODE)' CC='$(CC)' NM='$(NM)' \
 	WERROR='$(WERROR)' bash tests/run.sh
@@ -64,7 +65,7 @@ BUILD_AND_RUN = $(MAKE) --no-print-directory $(ON_ALL_CORES) -k all tests; \
 	BUILD_STATUS=$$? $(RUN)
 test: setup-test ## set up, build, run the tests
 	+@$(BUILD_AND_RUN)
-test-full: setup-test ## all tests, and all of each: what a release runs
+test-full: setup-test ## all tests in full, as before a release
 	+@export TEST_FULL=1; $(BUILD_AND_RUN)
 test-units: ## build everything, run the C tests alone
 	+@$(BUILD_AND_RUN) units
@@ -72,10 +73,10 @@ test-kits: all ## test the kits in Go, Java and Rust
 	@$(RUN) $(patsubst %,e2e/kit_%,go java rust)
 test-pages: all ## test the pages in a real browser
 	@$(RUN) e2e/browser
-layers: all ## check which layer uses which, file sizes and the like
+layers: all ## check uses between layers, file sizes and the like
 	@$(RUN) layers
 # `make test-deal` runs the tests of test_deal.c, and `make test-match` those of
-# tests/e2e/match.sh where there is no test_match.c.
+# tests/e2e/match.sh, because there is no test_match.c.
 test-%: all tests
 	@$(RUN) $*
 
@@ -84,8 +85,8 @@ test-long: all tests ## play a million random deals
 	@SCOPA_TEST_DEALS=500000 TEST_SECONDS=36000 $(RUN) \
 	    test_engine_properties test_view
 
-# Each seed is a tournament, played undisturbed and then with what the machine
-# may do to it.
+# Each seed is a tournament, played undisturbed and then with failures of the
+# machine.
 .PHONY: sim sim-long fail-nth ladder
 SIM_SEED ?= 1
 SIM_SEEDS ?= 3000
@@ -96,13 +97,13 @@ sim-long: $(SIM) ## the same for 100000 new seeds, on all cores
 	seq $$first 1000 $$((first + 99000)) | xargs -n 1 -P "$$(nproc)" \
 	    sh -c '"$(SIM)" --seeds 1000 --seed "$$1" >"$(SIM).$$1" 2>&1 && \
 	    rm "$(SIM).$$1" || { cat "$(SIM).$$1"; exit 255; }' sim
-fail-nth: all $(REFUSAL) ## refuse the arena each call there is, one a run
+fail-nth: all $(REFUSAL) ## let each call of the arena fail, one in each run
 	@FAIL_NTH=all TEST_SECONDS=36000 $(RUN) e2e/fail_nth
 ladder: all ## measure how strong the built-in bots are (an hour or more)
 	python3 bots/ladder.py --arena $(BUILD)/scopa-arena
 
-# Of a function that forks and so ends twice, gcov may take a line to have been
-# reached less than never: gcovr leaves such a line out.
+# gcov may print a negative count for a line of a function that forks, because such
+# a function ends twice: gcovr ignores these lines.
 .PHONY: cover report
 cover: ## run the tests and report what they reach (gcc, gcovr)
 	@$(MAKE) --no-print-directory MODE=cover CC=gcc BUILD=$(BUILD)/cover \
@@ -115,7 +116,7 @@ report:
 	    echo 'report: $(BUILD)/cover.txt and $(BUILD)/cover.html'; \
 	    exit $$status
 
-# See tests/fuzz/README.md.  What is found goes to the build folder.
+# See tests/fuzz/README.md.  New inputs are written to the build folder.
 .PHONY: fuzz fuzz-long fuzz-merge fuzz-cover
 FUZZ_SECONDS ?= 60
 FUZZ_JOBS ?= 2
@@ -129,9 +130,9 @@ fuzz: ## look for faults, FUZZ_SECONDS a target, FUZZ_JOBS at once (clang)
 	+@$(FUZZ) run $(FUZZ_TARGETS)
 fuzz-long: FUZZ_SECONDS = 3600
 fuzz-long: fuzz ## the same for an hour each
-fuzz-merge: ## keep of what was found that which reaches new code
+fuzz-merge: ## store those new inputs that reach new code
 	+@$(FUZZ) merge $(FUZZ_TARGETS)
-fuzz-cover: ## what the kept inputs alone reach (clang, llvm-cov of llvm-14)
+fuzz-cover: ## report what the stored inputs reach (clang, llvm-cov of llvm-14)
 	@$(MAKE) --no-print-directory MODE=profile CC=clang \
 	    BUILD=$(FUZZ_COVER) corpora && \
 	    BUILD=$(FUZZ_COVER) bash tests/fuzz/fuzz.sh cover

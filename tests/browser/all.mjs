@@ -1,5 +1,6 @@
-// The tests of pages, all with one Chromium: all.mjs [NAME...], in a folder that
-// tests/e2e/browser.sh has filled.  NAME is a file of this folder without `.mjs`.
+// Runs the tests of pages, all with one Chromium: all.mjs [NAME...], in a folder
+// that tests/e2e/browser.sh has filled.  NAME is a file of this folder without
+// `.mjs`.
 
 import { finish, openBrowser } from './harness.mjs';
 

@@ -1,8 +1,8 @@
-// What the tests of pages share: a Chromium, pages that are watched while they
-// are open, and TAP.
+// The shared functions of the tests of pages: they start a Chromium, watch pages
+// while they are open, and print TAP.
 //
-// Nothing leaves this machine: Chromium resolves no name but loopback, and a
-// request for anything but the page under test is a failure.
+// No request leaves this machine: Chromium resolves only names of loopback, and a
+// request for anything except the page under test is a failure.
 
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
@@ -14,7 +14,7 @@ import { chromium } from 'playwright-core';
 const axe = fs.readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const scratch = process.env.TMPDIR ?? '/tmp';
 
-// Whether all is tested, as few_or_all of tests/e2e/lib.sh decides.
+// Whether all tests run in full, like few_or_all of tests/e2e/lib.sh.
 export const full = Boolean(process.env.TEST_FULL);
 
 export const widths = { phone: 360, tablet: 768, desktop: 1280 };
@@ -26,7 +26,7 @@ let failed = 0;
 export async function openBrowser() {
   browser = await chromium.launch({
     executablePath: process.env.CHROMIUM,
-    // Whatever Chromium stores in a home belongs to the test.
+    // Files that Chromium stores in its home belong to the test.
     env: { ...process.env, HOME: scratch, XDG_CONFIG_HOME: scratch, XDG_CACHE_HOME: scratch },
     args: [
       '--no-sandbox', '--disable-dev-shm-usage', '--disable-gpu', '--disable-quic',
@@ -44,11 +44,11 @@ export async function finish() {
   process.exit(failed ? 1 : 0);
 }
 
-// How long a test may take.  On an overloaded machine Chromium may stop
-// answering, and then some calls never return.
+// The time limit of a test.  On an overloaded machine Chromium may stop answering,
+// and then some calls never return.
 const limitMs = 180000;
 
-// Runs a function; whether it took longer than the limit.
+// Runs a function.  Returns whether it took longer than the limit.
 async function hangs(body) {
   const running = Promise.resolve().then(body);
   let timer;
@@ -73,7 +73,7 @@ export async function test(name, body) {
       console.log(`# ${name}: Chromium does not answer, and is started again`);
       await openBrowser();
       if (await hangs(body))
-        throw new Error('it hangs with another Chromium, too');
+        throw new Error('the test hangs with another Chromium, too');
     }
   } catch (error) {
     wrong = error;
@@ -87,9 +87,9 @@ export async function test(name, body) {
     console.log(`# ${Math.round(performance.now() - began)} ms`);
 }
 
-// The tab in which pages are opened, one after the other: a new one takes longer
-// than most tests.  `visit` is what the page that is open is held to; null: it is
-// not watched.
+// The tab in which all pages are opened, one after the other, because a new tab takes
+// longer than most tests.  `visit` has the expectations of the open page; null: the
+// page is not watched.
 let tab = null;
 
 async function openTab(scripts) {
@@ -123,13 +123,13 @@ async function openTab(scripts) {
   return opened;
 }
 
-// Opens a page and calls a function with it; then the page must have kept still:
-// no message on the console, no error, no violation of its Content-Security-
-// Policy, no dialog, and no request but for addresses that begin with `origin`.
-// Nothing that a page stores is there for the next one.
+// Opens a page and calls a function with it.  Afterwards expects that the page has
+// caused no message on the console, no error, no violation of its
+// Content-Security-Policy, no dialog, and only requests to addresses that begin with
+// `origin`.  Data that a page stores is removed before the next page.
 //
 // options: width, height, dark, scripts (default true), origin (default: the
-// page itself), messages (expressions of console messages that are meant),
+// page itself), messages (expressions of expected console messages),
 // clipboard (the page may write to the clipboard and read it).
 export async function withPage(target, options, body) {
   const url = target.includes('://') ? target : pathToFileURL(target).href;
@@ -140,7 +140,7 @@ export async function withPage(target, options, body) {
     await tab.context.close();
     tab = null;
   }
-  // If this page hangs, another Chromium has the tab of later pages.
+  // If this page hangs, later pages are opened in another Chromium.
   const mine = tab ?? await openTab(scripts);
   const { context, page } = mine;
   tab = null;
@@ -175,8 +175,8 @@ export async function withPage(target, options, body) {
   }
 }
 
-// Expects that the page is not wider than its window.  What lies in a part that
-// scrolls by itself does not count.
+// Expects that the page is not wider than its window.  The content of parts that
+// scroll by themselves does not count.
 export async function expectFits(page) {
   const wide = await page.evaluate(() => {
     const room = document.documentElement.clientWidth;
@@ -201,8 +201,8 @@ export const allButContrast = {
   runOnly: levels, rules: { 'color-contrast': { enabled: false } },
 };
 
-// Expects that axe-core finds nothing that breaks these rules.  Of the games of a
-// report, which are alike, it looks at two, and takes the others out of the page.
+// Expects that axe-core finds no violation of these rules.  The games of a report
+// are alike, so all except two are removed from the page before.
 export async function expectAccessible(page, rules = all) {
   await page.evaluate(axe);
   const found = await page.evaluate(async only => {
@@ -224,7 +224,7 @@ export async function openAllDetails(page) {
   });
 }
 
-// Keeps a picture of the page, or of its window, if BROWSER_SHOTS names a folder
+// Saves a picture of the page, or of its window, if BROWSER_SHOTS names a folder
 // for pictures.
 export async function shot(page, name, whole = true) {
   const folder = process.env.BROWSER_SHOTS;

@@ -1,7 +1,7 @@
 // Tests of the replay viewer, with the first match of the run `knockout`.
 //
-// The file `states` has what `replay --lines` prints of every seat and deal of it:
-// what its bot was sent.
+// The file `states` has the output of `replay --lines` for every seat and deal of
+// this match: the lines that its bot was sent.
 
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
@@ -32,9 +32,9 @@ const button = (page, action) => viewer(page).locator(`[data-act=${action}]`);
 const cardsIn = (page, place) => viewer(page).locator(`${place} [data-code]`).evaluateAll(cards =>
   cards.map(card => card.dataset.code).sort());
 
-// Follows links within the page, one after the other, each until the viewer shows
-// that play.  Returns the text and the cards that it shows then, and what its button
-// copies to the clipboard, if it is to copy.
+// Follows links within the page, one after the other, each until the viewer shows the
+// play of the link.  Returns the text and the cards that the viewer shows then, and,
+// if `copies` is set, the text that its button copies to the clipboard.
 const visit = (page, places, copies = false) => page.evaluate(async ([places, copies]) => {
   const viewer = document.querySelector('.replay');
   const number = () => viewer.querySelector('[aria-current=step] .replay-number')?.innerText.trim();
@@ -69,7 +69,7 @@ const visit = (page, places, copies = false) => page.evaluate(async ([places, co
 const withGame = (fragment, options, body) =>
   withPage(`file://${pagePath}#${fragment}`, { origin: `file://${pagePath}`, ...options }, body);
 
-await test('the arrow keys step to the end: hands are empty, and the piles have all cards', () =>
+await test('the arrow keys step to the end, where the piles have all cards', () =>
   withGame(`${match}.d1.p1`, {}, async page => {
     await button(page, 'forward').focus();
     await shot(page, 'replay-first', false);
@@ -102,7 +102,7 @@ await test('stepping changes the link, and the link opens the play again', () =>
     assert.deepEqual(await cardsIn(page, ''), before);
   }));
 
-await test('the view of a seat shows its own hand, and no card that it was not sent', () =>
+await test('the view of a seat shows only cards that the seat was sent', () =>
   withGame(`${match}.d1.p1`, {}, async page => {
     for (const seat of ['1', '2']) {
       await viewer(page).locator('select[name=view]').selectOption(seat);
@@ -124,7 +124,7 @@ await test('the view of a seat shows its own hand, and no card that it was not s
     }
   }));
 
-await test('the download is a record that verifies, and the bytes of the run', () =>
+await test('the download is a record that verifies, with the bytes of the run', () =>
   withGame(`${match}.d1.p1`, {}, async page => {
     const [download] = await Promise.all([
       page.waitForEvent('download'), button(page, 'save').click(),

@@ -1,4 +1,4 @@
-// Tests of report pages, those in the folder `pages`.
+// Tests of the report pages in the folder `pages`.
 
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
@@ -16,11 +16,11 @@ const facts = JSON.parse(fs.readFileSync(path.join(folder, 'tournament.json'), '
 for (const name of pages) {
   const file = path.join(folder, name);
   const title = name.replace('.html', '');
-  // The scheme is the same for all pages, and so is what it does to text.
+  // The scheme changes the colours of all pages in the same way.
   const darkToo = title === 'tournament' || (title === 'gate' && full);
   for (const dark of darkToo ? [false, true] : [false]) {
     const scheme = dark ? 'dark' : 'light';
-    await test(`${title}, ${scheme}: it keeps still, fits a phone, and is accessible`, () =>
+    await test(`${title}, ${scheme}: the page causes no error, fits a phone, and is accessible`, () =>
       withPage(file, { dark }, async page => {
         await shot(page, `${title}-${scheme}-desktop`);
         await openAllDetails(page);
@@ -30,16 +30,16 @@ for (const name of pages) {
           if (device === 'phone')
             await shot(page, `${title}-${scheme}-phone`);
         }
-        // The schemes differ in colours alone, and the pages have the same.
+        // The schemes differ only in colours, which all pages share.
         await expectAccessible(page, dark ? contrast : full || darkToo ? all : allButContrast);
       }));
   }
-  await test(`${title}: it has at most 5 MB`, () => {
+  await test(`${title}: the page has at most 5 MB`, () => {
     assert.ok(fs.statSync(file).size <= 5e6, `${fs.statSync(file).size} bytes`);
   });
 }
 
-await test('all text is there without scripts', () =>
+await test('the page has all text without scripts', () =>
   withPage(report, { scripts: false, width: widths.phone }, async page => {
     await expectFits(page);
     await shot(page, 'tournament-no-scripts-phone');
@@ -52,7 +52,7 @@ await test('all text is there without scripts', () =>
       assert.ok(await page.locator('h2', { hasText: heading }).count(), heading);
   }));
 
-await test('it prints, without what only a screen needs', () =>
+await test('the page can be printed, without the parts for a screen', () =>
   withPage(report, {}, async page => {
     await page.emulateMedia({ media: 'print' });
     const pdf = await page.pdf({ format: 'A4' });
@@ -64,7 +64,7 @@ await test('it prints, without what only a screen needs', () =>
       fs.writeFileSync(path.join(process.env.BROWSER_SHOTS, 'tournament.pdf'), pdf);
   }));
 
-await test('the keyboard alone reaches the content and sorts a table', () =>
+await test('the keyboard is enough to reach the content and sort a table', () =>
   withPage(report, {}, async page => {
     const focused = () => page.evaluate(() => document.activeElement.textContent.trim());
     await page.keyboard.press('Tab');
@@ -92,8 +92,8 @@ await test('the keyboard alone reaches the content and sorts a table', () =>
     await shot(page, 'tournament-sorted', false);
   }));
 
-// Cells are compared by the numbers that they begin with, or as text; cells
-// without anything stand at an end.
+// Cells are compared by the numbers that they begin with, or as text; empty cells
+// are at an end.
 async function expectInOrder(table, column, order) {
   const cells = await table.locator('tbody tr').evaluateAll((rows, at) =>
     rows.map(row => (row.cells[at].dataset.value ?? row.cells[at].innerText).trim()), column);
@@ -108,7 +108,7 @@ async function expectInOrder(table, column, order) {
   }
 }
 
-await test('links within the page lead somewhere, and no id stands twice', () =>
+await test('links within the page have targets, and each id is unique', () =>
   withPage(report, {}, async page => {
     const wrong = await page.evaluate(() => {
       const ids = [...document.querySelectorAll('[id]')].map(element => element.id);

@@ -1,5 +1,5 @@
 // Tests of `serve`.  The folder `runs` has the runs `tournament` and `hostile`; the
-// bot `slow` takes its time, for a run that lasts as long as the tests.
+// bot `slow` waits before each move, for a run that lasts as long as the tests.
 
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
@@ -48,7 +48,7 @@ const blocks = async page => {
 };
 const live = page => page.locator('[role=status]', { hasText: 'Live' });
 
-await test('the list has all runs, and a running one appears', () =>
+await test('the list has all runs, and a new run appears', () =>
   withPage(url, { origin: url }, async page => {
     for (const name of ['tournament', 'hostile', 'running'])
       await page.locator(`#runs a[href="/run/${name}/"]`).waitFor(patience);
@@ -62,10 +62,10 @@ await test('the list has all runs, and a running one appears', () =>
 
 for (const name of ['tournament', 'hostile', 'running'])
   for (const dark of full || name === 'running' ? [false, true] : [false]) {
-    // What the others hold is looked at in reports.
+    // The content of the other pages is tested by report.mjs.
     const looked = full || name === 'running';
     const scheme = dark ? 'dark' : 'light';
-    await test(`${name}, ${scheme}: it keeps still, fits${looked ? ', is accessible' : ''}`, () =>
+    await test(`${name}, ${scheme}: the page causes no error, fits${looked ? ', is accessible' : ''}`, () =>
       withRun(name, { dark }, async page => {
         await live(page).waitFor(patience);
         await openAllDetails(page);
@@ -98,15 +98,15 @@ await test('a running tournament grows in the page, also after the server was st
     assert.equal(await page.evaluate(() => window.sameDocument), true);
   }));
 
-await test('the list and a run are there without scripts', () =>
+await test('the list and a run are shown without scripts', () =>
   withPage(url, { origin: url, scripts: false }, async page => {
     await page.locator('a[href="/run/tournament/"]').click();
     assert.ok((await page.locator('#standings').innerText()).includes('greedy'));
     await expectFits(page);
   }));
 
-// What the articles of games in progress have shown: the place, the text, and the
-// cards on the table.
+// What the page has shown of games in progress: the place, the text, and the cards
+// on the table.
 const shown = [];
 await test('games in progress are shown', () =>
   withRun('running', {}, async page => {
@@ -146,4 +146,4 @@ await test('games in progress show no card before it was played', () => {
   }
 });
 
-await test('the server ends well', async () => assert.equal(await stop(server, 'SIGINT'), 0));
+await test('the server exits with 0', async () => assert.equal(await stop(server, 'SIGINT'), 0));

@@ -28,13 +28,14 @@ async function begin(page) {
   await asked(page);
 }
 
-// Waits until the person is asked, or the game is over.  Returns whether asked.
+// Waits until the person is asked for a move, or the game is over.  Returns whether
+// the person is asked.
 async function asked(page) {
   await page.locator('main[data-state=asked], main[data-state=over]').waitFor(patience);
   return await page.locator('main').getAttribute('data-state') === 'asked';
 }
 
-// Plays the first card that may be played, with the first capture that it offers.
+// Plays the first playable card, with the first capture that is offered.
 async function play(page) {
   const before = await page.locator('.hand-card').count();
   await page.locator('.hand-card:not([disabled])').first().click();
@@ -46,7 +47,7 @@ async function play(page) {
 }
 
 for (const dark of [false, true])
-  await test(`the form of a new game, ${dark ? 'dark' : 'light'}: it fits and is accessible`, () =>
+  await test(`the form of a new game, ${dark ? 'dark' : 'light'}: the page fits and is accessible`, () =>
     withLobby({ dark }, async page => {
       for (const [device, width] of Object.entries(widths)) {
         await page.setViewportSize({ width, height: 800 });
@@ -89,7 +90,7 @@ await test('a game is played to its end by clicks, with a hint and a reload', ()
     await shot(page, 'table-over', false);
   }));
 
-await test('the keyboard alone plays a card', () =>
+await test('the keyboard is enough to play a card', () =>
   withLobby({ dark: true }, async page => {
     await page.locator('#begin').focus();
     await page.keyboard.press('Enter');
@@ -141,4 +142,4 @@ await test('a wrong token, another origin, and a seat of others are refused', ()
 
 server.kill('SIGINT');
 const [status] = await once(server, 'exit');
-await test('the server ends well', async () => assert.equal(status, 0));
+await test('the server exits with 0', async () => assert.equal(status, 0));

@@ -1,5 +1,5 @@
-# Goal: every play of a record is judged, the same plays always alike, and what
-# is summed up is what the plays say.
+# Goal: `analyse` judges every play of a record, the same play always in the same
+# way, and its sums are the sums of the plays.
 . "$SRC/tests/e2e/lib.sh"
 
 "$SCOPA_ARENA" match @greedy @random --rules scientifico --seed 7 --deals 2 \
@@ -24,7 +24,7 @@ expect_same "$out" first
 arena 0 analyse games.scopa --deal 2 --iterations 400 --seed 2 --quiet
 expect test "$(cat "$out")" != "$(cat first)"
 
-scenario 'as JSON it is one document whose sums are those of its plays'
+scenario 'the JSON output is one document, and its sums are those of its plays'
 arena 0 analyse games.scopa --iterations 400 --json --quiet
 expect python3 -c '
 import json, sys
@@ -58,7 +58,7 @@ for bot in document["bots"]:
         assert bot[phase]["plays"] == sum(p["phase"] == phase for p in own)
 ' "$out"
 
-scenario 'a deal alone is judged as it is among others'
+scenario 'a single deal is judged in the same way as among others'
 cp "$out" whole
 arena 0 analyse games.scopa --deal 2 --iterations 400 --json --quiet
 expect_json 'd["matches"][0]["deals"] ==
@@ -74,7 +74,7 @@ scenario 'a game for three and one with declarations are analysed, too'
 arena 0 analyse three.scopa --iterations 100 --exact 6 --quiet
 expect_out '^first$'
 
-bare_scenario 'plays that the arena made are nobody'"'"'s'
+bare_scenario 'plays that the arena made count for no bot'
 # The third offence loses the game.
 # shellcheck disable=SC2016 # for the bot
 shell_bot slow 'echo "move 9Z $turn"'
@@ -85,16 +85,16 @@ expect test "$(grep -c 'slow .*  by the arena$' "$out")" -eq 2
 expect test "$(grep -c '^  all  *2 ' "$out")" -eq 1
 expect test "$(grep -c '^  all  *0 ' "$out")" -eq 1
 
-scenario 'endings need not be solved'
+scenario 'solving of endings can be switched off'
 arena 0 analyse games.scopa --deal 1 --iterations 100 --exact 0 --json --quiet
 expect_json 'not any(play.get("exact") for play in
 	d["matches"][0]["deals"][0]["plays"])'
 
-scenario 'time for a play instead of iterations'
+scenario 'a time for each play can be given instead of iterations'
 arena 0 analyse three.scopa --ms 2 --json --quiet
 expect_json 'd["ms"] == 2 and d["iterations"] is None'
 
-scenario 'of a run its plays are saved, those of each analysis behind the last'
+scenario 'plays of a run are saved, and each analysis appends its plays'
 "$SCOPA_ARENA" tournament --bot cmd=@greedy --bot cmd=@random --rounds 1 \
 	--deals 1 --seed 3 --run run --quiet >/dev/null 2>&1
 arena 0 analyse run --match m1 --iterations 40 --json --quiet
@@ -121,7 +121,7 @@ expect test "$(wc -l <run/analysis.tsv) $(wc -l <other.tsv)" = '73 37'
 arena 5 analyse run --out nowhere/x
 expect_error 'cannot write nowhere/x'
 
-scenario 'where there is nothing to analyse the reason is said'
+scenario 'if there is nothing to analyse, the error names the reason'
 arena 1 analyse games.scopa --deal 3
 expect_error 'nothing to analyse'
 arena 1 analyse games.scopa --match m2 --json

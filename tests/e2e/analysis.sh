@@ -1,8 +1,9 @@
-# Goal: a bot is sent all cards only in games that the user wants for analysis,
-# and what comes of such games is marked and never rated.
+# Goal: a bot is sent all cards only in games that the user plays for analysis,
+# and the results of such games are marked and never rated.
 . "$SRC/tests/e2e/lib.sh"
 
-# Makes the first legal move, and keeps what it is sent in the file heard.
+# Makes the first legal move, and writes the lines that it reads to the file
+# heard.
 cat >peek <<'END'
 #!/bin/sh
 while read -r verb first rest; do
@@ -16,7 +17,7 @@ while read -r verb first rest; do
 	esac
 done
 END
-# The same, but it says so only when it is started for the second time.
+# The same bot, but it asks for all cards only when it is started a second time.
 sed 's/feature analysis=1/&/; /^while/i\
 [ -e called ] \&\& sees="feature analysis=1"; : >called' peek >sly
 sed -i "s/printf .*/printf 'id name=sly\\\\n%s\\\\nuspok 1\\\\n' \"\$sees\" ;;/; \
@@ -35,7 +36,7 @@ refused() {
 	fi
 }
 
-bare_scenario 'a match refuses a bot that wants all cards before anything is played'
+bare_scenario 'a match refuses a bot that asks for all cards before the first game'
 run "$SCOPA_ARENA" match ./peek @first --deals 1 --record games.scopa
 refused
 expect [ ! -s games.scopa ]
@@ -45,7 +46,7 @@ run "$SCOPA_ARENA" match @first @first @first ./peek --illegal substitute \
 	--rules scopa,players=4,teams=ABCD --deals 1
 refused
 
-bare_scenario 'a tournament and a gate refuse it, too'
+bare_scenario 'a tournament and a gate refuse such a bot, too'
 run "$SCOPA_ARENA" tournament @first @random ./peek --rounds 1 --run none
 refused
 expect [ ! -e none ]
@@ -53,14 +54,14 @@ run "$SCOPA_ARENA" gate ./peek @first --rounds 1 --run none
 refused
 expect [ ! -e none ]
 
-bare_scenario 'nor can a gate play for analysis'
+bare_scenario 'a gate refuses to play for analysis'
 refuses '-analysis is not accepted here' gate ./peek @first --rounds 1 --analysis \
 	--run none
 printf '[gate]\nanalysis = yes\nrounds = 1\n' >gate.ini
 arena 2 gate --config gate.ini ./peek @first --run none
 expect [ ! -e none ]
 
-bare_scenario 'who asks only when it is started again loses its game, and sees nothing'
+bare_scenario 'a bot that asks only when it is restarted loses, and is sent no card'
 run "$SCOPA_ARENA" tournament ./sly @first --deals 1 --rounds 1 --seed 3 \
 	--run again --concurrency 1
 grep -q '^offence [12] kind=startup reason=HS_BAD(ANALYSIS) ' \
@@ -68,7 +69,7 @@ grep -q '^offence [12] kind=startup reason=HS_BAD(ANALYSIS) ' \
 expect [ "$(grep -c '^cards' heard)" -eq 0 ]
 rm -f heard
 
-bare_scenario 'for analysis it plays, and is sent all cards before each go'
+bare_scenario 'with --analysis such a bot plays, and gets all cards before each go'
 arena 0 match ./peek @first --deals 1 --rounds 2 --duplicate --analysis \
 	--record games.scopa
 expect_out '^analysis: some bots see all cards, and nothing of this is rated$'
@@ -78,7 +79,7 @@ expect [ "$(grep -c '^cards hands=1:[^ ]*,2:[^ ]* deck=' heard)" -eq \
 run "$SCOPA_ARENA" match ./peek @first --deals 1 --analysis --json
 expect_out '"analysis":true'
 
-bare_scenario 'its record says who has seen all cards, and is good'
+bare_scenario 'the record names the bot that has seen all cards, and verifies'
 expect [ "$(grep -c '^tag .* analysis=1 ' games.scopa)" -eq 4 ]
 expect [ "$(grep -c '^seat [12] team=[AB] name=peek sees=all$' \
 	games.scopa)" -eq 4 ]
@@ -92,12 +93,12 @@ expect_no_out 'sees|analysis|cards '
 run "$SCOPA_ARENA" record export --jsonl --events games.scopa
 expect_out '"name": ?"peek", ?"sees": ?"all"'
 
-bare_scenario 'a record from which the tag was taken is not good'
+bare_scenario 'a record from which the tag was removed does not verify'
 sed 's/ analysis=1//; /^sum/d' games.scopa >untagged.scopa
 arena 1 record derive untagged.scopa
 expect_err 'no tag says analysis=1'
 
-bare_scenario 'nothing of it is rated, alone or among others'
+bare_scenario 'records for analysis are not rated, alone or among others'
 arena 1 rate games.scopa
 expect_error '4 games were for analysis: nothing of them is rated'
 expect_no_out .
@@ -110,7 +111,7 @@ expect_err '^  counted : the other 4$'
 expect_out '4 games'
 expect_no_out peek
 
-bare_scenario 'a tournament for analysis is marked wherever it is shown'
+bare_scenario 'a tournament for analysis is marked in every output'
 arena 0 tournament ./peek @first @greedy --deals 1 --rounds 2 --analysis \
 	--run cup --events cup.jsonl
 expect_out '^result .*, for analysis(, unboxed)?$'
@@ -127,7 +128,7 @@ END
 arena 0 db rebuild cup
 arena 0 record verify --fair cup
 
-bare_scenario 'a run cannot become one for analysis, or cease to be one'
+bare_scenario 'resume refuses to add or remove --analysis'
 refuses '-analysis is not accepted here' resume cup --analysis
 sed -i 's/^analysis = yes$/analysis = no/' cup/config.ini
 arena 2 resume cup

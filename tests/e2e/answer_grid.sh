@@ -1,21 +1,21 @@
-# Goal: answers may be handed out in steps, whatever time they took, and all that a
-# bot must hear comes in one piece with its question.
+# Goal: with --answer-grid the arena passes answers on in steps of time, whatever
+# time they took, and all lines for a bot are sent together with its question.
 . "$SRC/tests/e2e/lib.sh"
 
-# Answers after the time that its turn number makes of it, or at once, and
-# writes down when it was asked.
+# Answers after a time that depends on its turn number, or at once, and writes
+# the time of each question to a file.
 # shellcheck disable=SC2016 # The variables are the bot's.
 shell_bot timed '
 		date +%s%6N >>"$1.asked"
 		[ "$1" = hearing ] || sleep "0.0$((turn_count * 37 % 80 + 10))"
 		answer'
 
-bare_scenario 'answers are handed out in steps, whatever time they took, which is charged'
+bare_scenario 'answers are passed on in steps, and the bot is charged for its real time'
 arena 0 match './timed thinking' './timed hearing' --deals 1 --answer-grid 200 \
 	--tc deal:4+0 --record grid.scopa
 expect_no_out 'forfeit'
-# Questions come two steps apart, or more; this machine may be slow, but then
-# they do not all lie off the grid.
+# Two questions are two steps apart, or more.  On a slow machine some questions
+# are off the grid, but not all.
 cat >steps.awk <<'AWK'
 NR == 1 { first = $1 }
 NR > 1 {
@@ -27,7 +27,7 @@ NR > 1 {
 END { exit !(NR == 18 && near >= 6 && (last - first) / 1000 > 16 * 400) }
 AWK
 expect awk -f steps.awk hearing.asked
-# 18 turns of 10 to 89 ms are paid, not 18 of 200 ms: that would be 3.6 s.
+# The bot is charged for 18 turns of 10 to 89 ms, not of 200 ms, which are 3.6 s.
 cat >paid.awk <<'AWK'
 /^play 1 .* t=/ { sub(".*t=", ""); all += $1; if ($1 > 0.19) slow++ }
 END { exit !(all > 0.5 && slow <= 9) }
@@ -35,7 +35,7 @@ AWK
 expect awk -f paid.awk grid.scopa
 expect_no_children
 
-scenario 'a step is no way out of a deadline'
+scenario 'a bot loses at its deadline, also between two steps'
 shell_bot late 'sleep 0.8; answer'
 arena 0 match ./late @first --deals 1 --tc move:0.3 --answer-grid 500 \
 	--no-ponder
@@ -69,8 +69,8 @@ while True:
 END
 chmod +x reader.py
 
-# Whole lines; within a game each piece ends with the only question in it, or is
-# the end.
+# Each read gives whole lines; within a game it ends with the only question in
+# it, or it is the end of the game.
 cat >pieces.awk <<'AWK'
 $1 != 1 { bad = 1 }
 / play| give/ && !/ go$/ && !/ endmatch/ && !/ enddeal/ { bad = 1 }
@@ -83,7 +83,7 @@ END { exit !(!bad && asked == 27 && reads <= asked + 8) }
 AWK
 
 for more in '' '--no-ponder' '--answer-grid 5'; do
-	bare_scenario "all that is heard comes in one piece with its question $more"
+	bare_scenario "all lines for a bot are sent together with its question $more"
 	rm -f reads
 	# shellcheck disable=SC2086 # None, or some.
 	arena 0 match "./reader.py $PWD/reads" @random @greedy @first \

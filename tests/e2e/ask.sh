@@ -2,7 +2,7 @@
 # answer is printed and judged.
 . "$SRC/tests/e2e/lib.sh"
 
-# Plays the first legal move, and appends what it is sent to $HEARD.
+# Plays the first legal move, and appends the lines that it reads to $HEARD.
 cat >first.py <<'BOT'
 #!/usr/bin/env python3
 import os
@@ -29,7 +29,7 @@ for line in sys.stdin:
 BOT
 chmod +x first.py
 
-scenario 'the bot hears the whole deal up to the position'
+scenario 'the bot is sent the whole deal up to the position'
 turn=0
 seats_of() { # PRESET
 	case $1 in
@@ -58,7 +58,7 @@ for preset in $("$SCOPA_ARENA" rules | awk '/^[a-z-]+ \(/ { print $1 }'); do
 				[ "$(grep -c '^state ' heard)" = 1 ] &&
 				[ "$(grep '^state ' heard)" = "$state" ] ||
 				echo "$preset $seats: $state" >>wrong
-			# All that was played before it is heard.
+			# The bot was sent all plays before the position.
 			awk -v n="$line" '/^state / && ++k == n { exit } 1' played |
 				grep -E '^(play|declare) ' >plays
 			sed '/^go /q' heard | grep -E '^(play|declare) ' >asked
@@ -82,7 +82,7 @@ arena 0 ask --bot ./first.py env.HEARD=/dev/null --state "$state"
 expect_out '^info     depth=1 # the first$'
 expect_out '^answer   move 2C turn='
 
-scenario '--quiet prints the move alone, and --json an object'
+scenario '--quiet prints only the move, and --json prints an object'
 arena 0 ask @greedy --quiet --state "${state#state }"
 expect_out '^7Bx3S4B$'
 expect [ "$(wc -l <"$out")" = 1 ]
@@ -97,11 +97,11 @@ assert answer["legal"] == ["2C", "5C", "7Bx3S4B"]
 assert answer["bot"] == "greedy" and answer["ms"] > 0
 ' <"$out"
 
-scenario 'a declaration is an answer'
+scenario 'a declaration is accepted as an answer'
 declaring='state rules=cirulla seats=2 teams=AB target=51 you=1 hand=2B4C7C deal=1 dealer=2 turn=1 table=4S5D6DKD hands=1:3,2:3 deck=30 pile=A:-,B:- scopas=A:0,B:0 scores=A:0,B:0 last=- shown=- plays=- declared=A:0,B:0 matta=- opening=0'
 arena 0 ask @greedy --state "$declaring"
 expect_out '^answer   move !low:A turn=[0-9a-f]{16}    after [0-9.]+ ms$'
-# What the line says of the wild 7 must follow from its plays.
+# The value of the wild 7 in the line must follow from its plays.
 declared=$(sed 's/shown=-/shown=1:2B4C7C/; s/plays=-/plays=1:!low:A/
 	s/declared=A:0/declared=A:3/' <<<"$declaring")
 arena 0 ask @greedy --state "${declared/matta=-/matta=A}"
@@ -109,7 +109,7 @@ expect_out '^answer   move 7Cx4S5D6DKD '
 refuses 'no course of the deal leads to this position' \
 	ask @greedy --state "${declared/matta=-/matta=2}"
 
-scenario 'the score and the number of the deal are those of the line'
+scenario 'the bot is sent the score and the deal number of the state line'
 rm -f heard
 arena 0 ask --bot ./first.py "env.HEARD=$PWD/heard" --sandbox off \
 	--state "$state"
@@ -125,7 +125,7 @@ arena 4 ask --bot ./first.py env.HEARD=/dev/null env.ANSWER=nonsense \
 	--state "$state"
 expect_err 'not legal: '
 
-scenario 'a bot that does not answer loses its time'
+scenario 'a bot that does not answer runs out of time'
 cat >mute <<'BOT'
 #!/bin/sh
 printf 'id name=mute\nuspok 1\n'
@@ -138,7 +138,7 @@ arena 4 ask ./mute --tc move:0.2 --state "$state"
 expect_err 'gave no answer'
 expect_err 'No answer came within the time of a move'
 
-scenario 'an answer to another question is none, as in a match'
+scenario 'an answer to another question is ignored, as in a match'
 arena 4 ask --bot ./first.py env.HEARD=/dev/null env.TURN=turn=1234 \
 	--tc move:0.2 --state "$state"
 expect_err 'gave no answer'
@@ -157,7 +157,7 @@ busy_until = time.process_time() + 0.2
 END
 
 if [ -e /proc/self/schedstat ]; then
-	scenario 'what others take of its core is not counted'
+	scenario 'the time that other processes use of its core is not counted'
 	core=$(taskset -pc $$ | sed 's/.*: //; s/[-,].*//')
 	hogs=()
 	for _ in 1 2; do
@@ -170,17 +170,17 @@ if [ -e /proc/self/schedstat ]; then
 	expect_exit 0
 	expect_out '^answer   move 2C '
 else
-	skip 'what others take of its core is not counted' 'no schedstat'
+	skip 'the time that other processes use of its core is not counted' 'no schedstat'
 fi
 
-scenario 'how a bot has ended is no line of the bot'
+scenario 'the exit status of a bot is not shown as a line of the bot'
 printf '#!/bin/sh\nexit 3\n' >ends
 chmod +x ends
 arena 4 ask ./ends --state "$state"
 expect_err '^  ended   : exited with status 3$'
 expect_err '^  received: nothing$'
 
-scenario 'what is no position is refused'
+scenario 'a line that is no position is refused'
 refuses 'no position is given' ask @greedy
 refuses '--state: ' ask @greedy --state 'state rules=scopa'
 refuses 'is not to move' \

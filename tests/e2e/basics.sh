@@ -1,4 +1,4 @@
-# Goal: a new user sees what the program is, what it can do and
+# Goal: version and help show a new user what the program is, what it can do and
 # what to try next; a mistyped command is refused with the right exit status.
 . "$SRC/tests/e2e/lib.sh"
 
@@ -44,7 +44,7 @@ if command -v mandoc >/dev/null; then
 	expect_run 0 mandoc -T lint -W error page.1
 fi
 
-scenario 'no command at all is a mistake in usage that says what to try'
+scenario 'without a command the program prints what to try, and exits with 2'
 arena 2
 expect_out_empty
 expect_err 'usage: scopa-arena'
@@ -54,7 +54,7 @@ scenario 'an unknown command is refused with the next command to try'
 refuses 'xyzzy' xyzzy
 expect_err '^  try     : /.*/scopa-arena help$'
 
-scenario 'of a mistyped command the nearest one is named'
+scenario 'a mistyped command is refused, and the nearest one is named'
 refuses 'verzion' verzion
 expect_err 'did you mean.*version'
 
@@ -62,10 +62,10 @@ scenario 'an unknown option is refused, and the nearest one is named'
 refuses '--jsom' version --jsom
 expect_err 'did you mean.*--json'
 
-scenario 'an argument too many is refused'
+scenario 'an additional argument is refused'
 refuses 'please' version please
 
-scenario 'a full disk is reported and not taken for success'
+scenario 'a full disk is reported as an error'
 # shellcheck disable=SC2034 # for lib.sh
 if [ -w /dev/full ]; then
 	status=0

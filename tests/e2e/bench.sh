@@ -1,10 +1,10 @@
-# Goal: what bench measures is numbers that a script can read: the speed of the
-# engine and of every built-in bot, what a move costs the arena and a sandbox adds
-# to it, how many games a verdict takes, how fast results of other machines are
-# checked.
+# Goal: `bench` prints numbers that a script can read: the speed of the engine
+# and of every built-in bot, the time of the arena for a move, with and without
+# a sandbox, the number of games until a verdict, and how fast results of other
+# machines are checked.
 . "$SRC/tests/e2e/lib.sh"
 
-scenario 'every preset is measured, or one rule set'
+scenario 'bench engine measures every preset, or one rule set'
 arena 0 bench engine --seconds 0 --json
 expect_err_empty
 expect_json 'len(d) == 20 and all(
@@ -29,7 +29,7 @@ expect_out '^bot +rules +decisions/s'
 expect_out '^greedy +scopa,napola=run +[0-9]+ +- +-$'
 expect test "$(wc -l <"$out")" -eq 2
 
-scenario 'what is unknown, and a bench of nothing, is refused'
+scenario 'bench refuses unknown words, and a measurement of nothing'
 refuses 'gredy' bench bots --bot @gredy
 for what in bots engine verification; do
 	refuses 'scopne' bench $what --rules scopne
@@ -38,20 +38,20 @@ refuses 'bench' bench
 refuses 'engin' bench engin
 expect_err 'bench engine'
 
-scenario 'a line for each number of games, as many as are asked for'
+scenario 'bench arena prints a line for each number of concurrent games'
 arena 0 bench arena --moves 1000 --games 2
 expect_err_empty
 expect_out '^ +2 games at once +[0-9]+ moves/s +[0-9.]+ us of arena CPU a move$'
 expect [ "$(wc -l <"$out")" -eq 1 ]
 
-scenario 'behind walls everything is measured besides, and the start of a bot'
+scenario 'with a sandbox all is measured a second time, and the start of a bot'
 arena 0 bench arena --moves 1000 --games 2 --sandbox
 expect [ "$(wc -l <"$out")" -eq 3 ]
 expect_out ' us of arena CPU a move, in a sandbox$'
 expect_out '^start of a bot +[0-9.]+ ms, in [a-z+]+ [0-9.]+ ms: -?[0-9.]+ ms more$'
 expect_no_children
 
-scenario 'programs get the same figures'
+scenario 'the JSON output has the same numbers'
 arena 0 bench arena --moves 1000 --games 1 --sandbox --json
 expect_json '[row.get("walls") for row in d] == [False, True, None]'
 expect_json 'd[0]["moves"] >= 1000 and d[1]["moves"] >= 1000'
@@ -62,13 +62,13 @@ expect_json 'd[2]["level"] in ("none", "process", "box")'
 scenario 'a bot that does not get ready is reported'
 arena 4 bench arena --moves 1000 --games 1 --bot /bin/false
 
-scenario 'the way that uses margins needs fewer games than the others'
+scenario 'the test of margins needs fewer games than the other tests'
 arena 0 bench verdict --blocks 150 --deals 8 --base-blunder 200 --json
 expect_json 'd["blocks"] == 150 and d["margin"]["ratio"] == 1'
 expect_json '0 < d["margin"]["games"] < d["pentanomial"]["games"]'
 expect_json 'd["pentanomial"]["ratio_low"] < d["pentanomial"]["ratio"] < d["pentanomial"]["ratio_high"]'
 
-scenario 'equal results show no effect, which no number of games proves'
+scenario 'for equal results no number of games is printed'
 arena 0 bench verdict --blocks 100 --base-blunder 0
 expect_out '^  margins of pairs +inf  \(t 0\.0000\)$'
 expect_out '^  pairs of games +inf  \(t 0\.0000\)$'

@@ -1,5 +1,6 @@
-# Goal: options of bots are compared with what the bot declares before the first
-# game: a wrong one is refused as a mistake of the user's, and nothing is left.
+# Goal: options of bots are compared with the options that the bot declares,
+# before the first game: a wrong one is refused as a mistake of usage, and no
+# run is left.
 . "$SRC/tests/e2e/lib.sh"
 
 echo 9 >limit
@@ -17,12 +18,12 @@ shell_bot picky answer '
 		;;
 	setoption) [ "$first" != book=none ] || echo "error option # no such book" ;;'
 
-# Plays with the bot set up so, by each command that plays.
+# Expects that each command that plays refuses the bot with this option.
 expect_refused() { # BOT OPTION ERROR LINE
 	local bot=$1 option=$2 error=$3 line=$4 words
 	for words in 'match --record kept --bot' 'tournament --run kept --bot' \
 		'gate --run kept --rounds 5 --base'; do
-		# They are words on purpose.
+		# The options are split into words.
 		# shellcheck disable=SC2086
 		arena 2 $words @chitarrella --quiet --bot "cmd=$bot" \
 			"option.$option"
@@ -61,7 +62,7 @@ done <<'END'
 ./picky|book=none|bot "picky" refuses an option$|^  received: "error option # no such book"$
 END
 
-scenario 'a word that lacks its value is not read as a bot'
+scenario 'a word without its value is not read as a bot'
 refuses 'bot "option.blunder"' match --bot cmd=@greedy option.blunder --bot \
 	@first
 expect_err '^  hint    : an option of a bot has a value, .*option.blunder=VALUE$'
@@ -95,7 +96,7 @@ END
 	expect_err '^  where   : cup\.ini:11$'
 	expect_err '^  options : depth, style, fast, book, clear$'
 	expect_err '^  hint    : did you mean "depth"\?$'
-	# The command line goes before the file.
+	# The command line overrides the file.
 	sed -i '/dept/d' cup.ini
 	arena 2 $command --config cup.ini --quiet --each option.style=odd
 	expect_err '^error: bot "two" does not take the option "style=odd"$'
@@ -103,12 +104,12 @@ END
 	expect_no_file runs
 done
 
-scenario 'what the bot declares is taken'
+scenario 'options that the bot declares are accepted'
 arena 0 match --deals 1 --bot @first --bot cmd=./picky option.depth=9 \
 	option.style=wild option.fast=false option.book=some option.clear=-
 expect_err_empty
 
-scenario 'resume refuses it before it goes on, and goes on when it is right again'
+scenario 'resume refuses a wrong option, and continues when it is corrected'
 arena 0 tournament --run kept --rounds 1 --deals 1 --announce --bot @first \
 	--bot cmd=./picky option.depth=9
 echo 8 >limit
@@ -119,7 +120,7 @@ expect_err "^  where   : kept/config.ini:$(grep -n depth kept/config.ini |
 echo 9 >limit
 arena 0 resume kept
 
-scenario 'built-in bots refuse options that they have not declared, by hand too'
+scenario 'built-in bots refuse options that they have not declared'
 run_with 'usp 1
 setoption blunder=abc
 setoption blunder=1001

@@ -1,6 +1,6 @@
 # shellcheck shell=bash
-# The array `bots`: the bots of protocol.md and those of the kits that need no
-# compiler, as far as this machine has their languages.
+# Sets the array `bots`: the bots of protocol.md and those kits that need no
+# compiler, if this machine has their languages.
 
 # Copies the block of protocol.md, or another page, between ```TAG and ``` to a
 # program.

@@ -1,13 +1,13 @@
-# Goal: every bot of the house plays every rule set, at tables of every size,
-# in real matches, without an offence.
+# Goal: every bot of the project plays every rule set, with every number of
+# seats, in real matches, without an offence.
 # Release: its bots are no programs of C.
 . "$SRC/tests/e2e/lib.sh"
 . "$SRC/tests/e2e/bots.bash"
 
 layouts='AB ABC ABCD ABAB ABABAB ABCABC ABCDEF'
 
-# One deal of these rules at a table of this layout.  The bots sit down where
-# the last table left off, so that over all rule sets each meets each.
+# Plays one deal of these rules in this layout.  The bots rotate from call to
+# call, so that over all rule sets each bot plays against each other one.
 next=0
 declare -A sat
 play() { # PRESET LAYOUT
@@ -28,7 +28,7 @@ every=$(few_or_all 3 1)
 presets=$("$SCOPA_ARENA" rules | sed -n 's/^\([a-z-]*\) (.*/\1/p' |
 	awk -v every="$every" 'NR % every == 1 % every')
 
-scenario 'there are rule sets to play'
+scenario 'scopa-arena rules lists rule sets'
 expect [ "$((every * $(wc -w <<<"$presets")))" -ge 20 ]
 
 for preset in $presets; do
@@ -47,14 +47,14 @@ for preset in $presets; do
 			play "$preset" "$layout"
 		done
 	done
-	[ "$games" -gt 0 ] || fail 'nobody can sit down to it'
+	[ "$games" -gt 0 ] || fail 'no seat fits this layout'
 	[ "$(grep -c '^enddeal 1$' played.scopa)" -eq "$games" ] ||
 		fail 'a deal was not played to its end'
 	! grep -E '^(offence|abort) ' played.scopa ||
 		fail 'a bot committed an offence'
 done
 
-scenario 'each bot has played each of these rule sets, and at each kind of table'
+scenario 'each bot has played each rule set and each layout'
 for bot in "${bots[@]}"; do
 	for what in $presets $(few_or_all '' "$layouts"); do
 		[ "${sat[$bot $what]-}" ] || fail "${bot##*/} has not: $what"

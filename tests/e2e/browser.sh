@@ -1,5 +1,5 @@
-# Goal: the pages work in a real Chromium: report, replay, live view, and a table
-# to play at.
+# Goal: the pages work in a real Chromium: report, replay, live view, and the
+# page of a person who plays.
 # Release: it tests pages, no memory errors
 # Full: it needs a browser: `make test-pages` runs it, and so does .ci/run.
 #
@@ -22,16 +22,16 @@ if [ -n "$missing" ] && [ -z "${CI:-}" ]; then
 	finish
 fi
 
-# Makes the page of a run, and plays the run before.
+# Plays a run, and writes its page.
 page_of() { # NAME COMMAND ARGUMENT...
 	run "$SCOPA_ARENA" "${@:2}" --quiet --run "$1" --sandbox off
 	[ -d "$1" ] || fail "there is no run: $1"
 	arena 0 report "$1" -o "pages/$1.html"
 }
 
-scenario 'pages of runs'
+scenario 'runs and their pages are made for the tests in the browser'
 mkdir pages
-# A bot that says what it thinks, and one that is lost in some of its games.
+# A bot that sends info lines, and one that crashes in some of its games.
 # shellcheck disable=SC2016 # code of bots
 shell_bot thinker \
 	'echo "info value=0.25 depth=$turn_count m.worlds=$((turn_count * 8)) # hm"; answer'
@@ -60,7 +60,7 @@ done
 page_of hostile tournament "${hostile[@]}" --format gauntlet --deals 1 \
 	--rounds 1 --seed 5
 
-# The states that the bots of a match were sent.
+# Writes the state lines that the bots of a match were sent.
 for deal in 1 2; do
 	for seat in 1 2; do
 		"$SCOPA_ARENA" replay knockout/records.scopa --match m1 \
@@ -74,7 +74,7 @@ mv tournament hostile runs
 shell_bot slow 'sleep 0.05; answer'
 end_scenario
 
-# These print TAP themselves.
+# The scripts of tests/browser print TAP themselves.
 node "$tests/all.mjs" || failed_count=$((failed_count + 1))
 
 finish

@@ -1,5 +1,6 @@
-# Goal: bots of any language play on workers as on one machine, by the files that
-# are sent and no others; what cannot be sent or had is one clear sentence.
+# Goal: bots of any language play on workers as on one machine, with the files
+# that are sent and no others; a file that cannot be sent is reported in one
+# sentence.
 . "$SRC/tests/e2e/lib.sh"
 . "$SRC/tests/e2e/postgres.bash"
 . "$SRC/tests/e2e/many_machines.bash"
@@ -27,7 +28,7 @@ expect_err '^  hint    : .*bundle=mine$'
 expect_no_err 'limits of its sandbox'
 expect_no_file lacking
 
-bare_scenario 'what other machines cannot have is refused'
+bare_scenario 'bots that cannot be sent to other machines are refused'
 refuses 'read= names files of this machine' "${gate[@]}" --run lacking \
 	--store "$postgres_url" --each read=mine
 refuses '[-]-trace shows bots on this machine' "${gate[@]}" \
@@ -44,18 +45,18 @@ refuses 'mine/pipe" cannot be sent .*: it is a pipe' "${gate[@]}" \
 rm mine/pipe
 expect_no_file lacking
 
-bare_scenario 'workers that cannot have the bots say why; another one plays'
+bare_scenario 'a worker that cannot run the bots reports why, and another one plays'
 arena 3 "${gate[@]}" --run local --each bundle=mine
 records_of local >local.records
 start "$SCOPA_ARENA" "${gate[@]}" --run sent --store "$postgres_url" \
 	--audit 0 --each bundle=mine
 worker_start bruno --sandbox auto
-worker_says bruno 'without a sandbox, which this worker does not allow'
+worker_await bruno 'without a sandbox, which this worker does not allow'
 limit=$(ulimit -f)
 ulimit -S -f 8
 worker_start carla
 ulimit -S -f "$limit"
-worker_says carla 'cannot unpack a bot into .*: File too large'
+worker_await carla 'cannot unpack a bot into .*: File too large'
 expect [ "$(ls carla/cache/bots)" = lock ]
 mkdir -p dora/cache/bots
 exec 9>dora/cache/bots/lock
@@ -70,7 +71,7 @@ exec 9>&-
 rm -r dora/cache
 : >dora/cache
 worker_start dora
-worker_says dora 'cannot use the folder "dora/cache/empty": Not a directory'
+worker_await dora 'cannot use the folder "dora/cache/empty": Not a directory'
 worker_start anna --cores 1
 reap
 expect_exit 3
@@ -94,7 +95,7 @@ expect_same dealt.records packs.records
 expect [ -n "$(find anna/cache/packs -name packs)" ]
 workers_end
 
-bare_scenario 'files that were changed on a worker are had again'
+bare_scenario 'files that were changed on a worker are fetched again'
 for file in anna/cache/bots/*/mine/scopa_bot.py; do
 	chmod u+w "$file"
 	echo 'raise SystemExit(9)' >>"$file"
@@ -106,7 +107,7 @@ records_of again >again.records
 expect_same local.records again.records
 workers_end
 
-bare_scenario 'a run does not go on with other files'
+bare_scenario 'resume refuses a run whose files have changed'
 start "$SCOPA_ARENA" "${gate[@]}" --run cut --store "$postgres_url" \
 	--audit 0 --each bundle=mine
 await_file cut/queue.txt
@@ -126,7 +127,7 @@ records_of cut >cut.records
 expect_same local.records cut.records
 workers_end
 
-# Ends with 9 where it can do what no bot may.
+# Exits with 9 if it can do what no bot may.
 cat >mine/spy.py <<'END'
 import os
 import scopa_bot
@@ -146,9 +147,9 @@ scopa_bot.run(lambda view: view.legal[0], name="spy")
 END
 
 if [ "$(level_of)" = none ]; then
-	skip 'a bot reads nothing of the worker' 'there is no sandbox here'
+	skip 'a bot cannot read the files of the worker' 'there is no sandbox here'
 else
-	scenario 'a bot reads nothing of the worker'
+	scenario 'a bot cannot read the files of the worker'
 	worker_start anna --cores 1 --sandbox auto
 	arena 0 tournament --bot "cmd=python3 mine/spy.py" bundle=mine \
 		"env.SECRETS=$PWD/anna/worker.key,$PWD/anna/cache/speed" \
@@ -159,6 +160,6 @@ else
 fi
 
 expect_no_children
-# What was unpacked is read-only, and would stay.
+# The unpacked files are read-only, so that they could not be removed.
 chmod -R u+w anna bruno carla
 finish

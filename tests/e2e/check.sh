@@ -1,5 +1,5 @@
-# Goal: `check` passes a bot that keeps the protocol, and finds each defect by the
-# step that is meant for it.
+# Goal: `check` passes a bot that keeps the protocol, and finds each defect by
+# the step that is meant for it.
 . "$SRC/tests/e2e/lib.sh"
 
 export PYTHONPATH=$SRC/bots/python PYTHONDONTWRITEBYTECODE=1
@@ -55,7 +55,7 @@ expect_lines 1 'the last lines, with the time' "$out"
 expect_out 'no level is reached; .*; later steps were not run$'
 run ./check illegal --fail-fast
 expect_out '^    found   : illegal move \(duplicate\)$'
-# Its line has gone from the last lines of the conversation.
+# The last lines of the conversation no longer contain the wrong line.
 run ./check ready-again --fail-fast
 expect_out 'FAILED +match '
 expect_out 'refused, the last with: error unexpected # not now: "readyok"$'
@@ -67,7 +67,7 @@ expect_exit 1
 expect_out '^    stderr  : ValueError: a bug$'
 expect_out '; [0-9]+ steps passed, 1 failed; later steps were not run$'
 
-scenario '--level asks for less'
+scenario '--level limits the steps'
 run ./check needs-legal --level 1 --json
 expect_exit 0
 expect_json "d['level'] == 1 and d['failed'] == 0"
@@ -76,7 +76,7 @@ expect_exit 1
 expect_out 'level 1 is reached; .* 1 failed'
 expect_out '^next    protocol.md, levels of a bot; .--level 1. checks'
 
-scenario 'a failure as JSON'
+scenario 'the JSON output has the failure'
 run ./check bestmove --json --fail-fast
 expect_exit 1
 expect python3 -c '
@@ -91,7 +91,7 @@ assert any(line["side"] == "said" and line["text"].startswith("bestmove ")
 ' <"$out"
 
 scenario 'a bot may decline rules with an error'
-# It does not wait for the end of the game: its answer still comes.
+# This bot does not wait for the end of the game: it still answers.
 cat >declines <<'BOT'
 #!/bin/sh
 while read -r verb first rest; do
@@ -112,7 +112,7 @@ expect_out 'level 1 is reached; [0-9]+ steps passed, 0 failed, [0-9]+ skipped$'
 arena 4 ask ./declines --state 'rules=cirulla seats=2 teams=AB target=51 you=1 hand=2B4CKC deal=1 dealer=2 turn=1 table=4S5D6DKD hands=1:3,2:3 deck=30 pile=A:-,B:- scopas=A:0,B:0 scores=A:0,B:0 last=- shown=- plays=- declared=A:0,B:0 matta=- opening=0'
 expect_err '^error: bot "./declines" sent .error feature.: it does not play these rules$'
 
-scenario 'what is no bot gets a verdict, too'
+scenario 'a program that is no bot gets a verdict, too'
 mkdir folder
 refuses 'is a directory' check folder
 refuses 'is a directory' check .
@@ -122,39 +122,39 @@ chmod +x text
 arena 1 check ./text --startup-ms 1000
 expect_out '^    found   : could not be started \(ENOEXEC\)'
 expect_out 'no level is reached; 0 steps passed, 1 failed'
-# One that starts wrongly fails one step, with the hint that a match gives.
-tell() {
-	printf '#!/bin/sh\nread -r usp\nprintf '\''%s'\''\nexec sleep 9\n' "$1" >told
-	chmod +x told
-	arena 1 check ./told --startup-ms 1000
+# A bot with a wrong handshake fails one step, with the hint that a match gives.
+expect_hint() { # TEXT STEP HINT
+	printf '#!/bin/sh\nread -r usp\nprintf '\''%s'\''\nexec sleep 9\n' "$1" >scripted
+	chmod +x scripted
+	arena 1 check ./scripted --startup-ms 1000
 	expect_out "^  *[0-9]  0  FAILED +$2 "
 	expect_out "^    hint    : $3"
 	expect_out '; [0-3] steps? passed, 1 failed; later steps were not run$'
 }
-tell 'id name=caf\303\251\n' uspok 'a line has bytes .* byte 12 is another'
-tell '\357\273\277id name=x\n' uspok 'its output begins with a byte order mark'
-tell 'id name=x\nuciok\n' uspok 'that is a line of UCI'
-tell 'id name=x\nuspok 1' uspok 'the last of its stdout has no line end'
-# A bot that gives up misses nothing, and lines behind that are whole lines.
-printf '#!/bin/sh\nprintf "id name=x\\nerror fatal # no\\nuspok 1\\n"\n' >told
-arena 1 check ./told --startup-ms 1000
+expect_hint 'id name=caf\303\251\n' uspok 'a line has bytes .* byte 12 is another'
+expect_hint '\357\273\277id name=x\n' uspok 'its output begins with a byte order mark'
+expect_hint 'id name=x\nuciok\n' uspok 'that is a line of UCI'
+expect_hint 'id name=x\nuspok 1' uspok 'the last of its stdout has no line end'
+# For a bot that gives up no missing line is reported, and no incomplete line.
+printf '#!/bin/sh\nprintf "id name=x\\nerror fatal # no\\nuspok 1\\n"\n' >scripted
+arena 1 check ./scripted --startup-ms 1000
 expect_out '^    received: error fatal # no$'
 expect_no_out '^    (missing|hint) '
-# Its stdin is closed before it is given up, as in a match.
-printf '#!/bin/sh\nexec sed "s/^usp.*/id name=x\\nuspok 1/"\n' >told
-arena 1 check ./told --startup-ms 1000
+# Before the arena kills the bot it closes the bot's stdin, as in a match.
+printf '#!/bin/sh\nexec sed "s/^usp.*/id name=x\\nuspok 1/"\n' >scripted
+arena 1 check ./scripted --startup-ms 1000
 expect_out '^    hint    : it answered only when its input was closed: .* flush'
 expect_out ' ms  bot    uspok 1$'
-printf '#!/bin/sh\nread -r usp\nexec >&-\nexec sleep 9\n' >told
-arena 1 check ./told --startup-ms 1000
+printf '#!/bin/sh\nread -r usp\nexec >&-\nexec sleep 9\n' >scripted
+arena 1 check ./scripted --startup-ms 1000
 expect_out ' ms +its stdout is closed$'
 printf '#!/bin/sh\nexec sed -u "s/^usp.*/%s/;t;s/^isready/readyok/;t;d"\n' \
-	'id name=x\\nfeature flies=1\\nuspok 1' >told
-arena 1 check ./told --fail-fast
+	'id name=x\\nfeature flies=1\\nuspok 1' >scripted
+arena 1 check ./scripted --fail-fast
 expect_out '^    found   : 1 line was refused, the last with: error feature # '
 expect_out '^    hint    : write the line as in protocol\.md, .* has skipped it'
 
-# Hangs without a word, floods, and one that starts more and more processes.
+# A bot that hangs without output, one that floods, and a fork bomb.
 printf '#!/bin/sh\nexec sleep 1000\n' >hangs
 printf '#!/bin/sh\nexec yes\n' >floods
 # shellcheck disable=SC2016
@@ -167,7 +167,7 @@ for bot in hangs floods forks; do
 done
 
 scenario 'the built-in bots are of level 1'
-# A sanitized one cannot look for leaks in a sandbox.
+# A sanitized bot cannot look for leaks in a sandbox.
 arena 0 check --bot @random env.ASAN_OPTIONS=detect_leaks=0 --level 1 --quiet
 expect_out '^result  @random, random: level 1 is reached; [0-9]+ steps'
 finish

@@ -1,5 +1,5 @@
-# Goal: `report --compare` says what has changed between two runs, in every
-# format, and warns of what was not played alike.
+# Goal: `report --compare` shows what has changed between two runs, in every
+# format, and warns of differences in bots, rules and packs.
 . "$SRC/tests/e2e/lib.sh"
 
 play() { # RUN BLUNDER ARGUMENT...
@@ -19,13 +19,13 @@ expect_out '^margin by settebello '
 expect_no_out 'DIFFERS'
 expect_no_out 'offences, crash'
 
-scenario 'what was played otherwise comes first'
+scenario 'differences between the configurations come first'
 play other 60 --seed 6 --tc match:60
 arena 0 report --compare before other
 expect [ "$(head -n 1 "$out" | cut -c 1-16)" = 'DIFFERS   time: ' ]
 expect_out '^change    the runs count as independent'
 
-scenario 'programs and spreadsheets get the same numbers'
+scenario 'JSON and CSV have the same numbers'
 arena 0 report --compare before after --json
 expect_json 'd["paired_rounds"] == 12 and
 	[row["name"] for row in d["rows"]].count("first") ==
@@ -37,13 +37,13 @@ expect_out '^mine,points per deal,[0-9.-]+,[0-9.-]+,[0-9.-]+,[0-9.-]+,[0-9.-]+'
 arena 0 report --compare before after --format md
 expect_out '^\| mine \| .* \| .* \| .* \|$'
 
-scenario 'a page of it is one file'
+scenario 'the HTML page of a comparison is one file'
 arena 0 report --compare before after -o page.html
 expect_out '^page.html$'
 expect grep -q 'Content-Security-Policy' page.html
 expect grep -q 'mine is ' page.html
 
-scenario 'two runs are needed for a comparison, and one for a report'
+scenario 'a comparison needs two runs, and a report needs one'
 refuses 'a comparison is of two runs' report --compare before
 refuses 'a report is of one run' report before after
 arena 2 report --compare before nowhere

@@ -1,6 +1,6 @@
-# Goal: the Tab key completes commands, options, values, rules, bots and paths in
-# bash, zsh and fish, as the tables of the arena have them; the shells are real
-# ones on a terminal of their own.
+# Goal: the Tab key completes commands, options, values, rules, bots and paths
+# in bash, zsh and fish, from the tables of the arena; the shells are real, each
+# on a pseudo terminal.
 . "$SRC/tests/e2e/lib.sh"
 
 # The shells call the arena by its name.
@@ -8,8 +8,8 @@ PATH=$(dirname "$SCOPA_ARENA"):$PATH
 export PATH
 
 # Starts a shell on a terminal, types each line of standard input and the Tab
-# key, and prints the line that the shell has made of it.  In the shell, Ctrl-T
-# appends its line to the file `typed` and clears it.
+# key, and prints the line that the shell has completed.  In the shell, Ctrl-T
+# appends the current line to the file `typed` and clears it.
 cat >tab.py <<'END_OF_FILE'
 import fcntl
 import os
@@ -54,8 +54,8 @@ os.waitpid(process, 0)
 print("\n".join(lines_typed()[1:]))
 END_OF_FILE
 
-# What is typed, and the line that Tab makes of it; `~` stands for a blank at
-# its end.
+# The text that is typed, and the line after the Tab key; `~` means a blank at
+# the end of the line.
 cat >table <<'END_OF_TABLE'
 scopa-arena ma|scopa-arena match~
 scopa-arena record ver|scopa-arena record verify~
@@ -89,7 +89,7 @@ expect_table() {
 	diff "$out" lines >wrong || fail "$(grep '^[<>]' wrong)"
 }
 
-# Calls the function CHECK_NAME in a scenario, if there is the shell NAME.
+# Calls the function check_NAME in a scenario, if the shell NAME is installed.
 shell_scenario() { # NAME SCENARIO
 	if command -v "$1" >/dev/null; then
 		scenario "$2"
@@ -130,7 +130,7 @@ bindkey '^T' save
 echo ready >typed
 END_OF_FILE
 	rm -f typed
-	# The system's own files could ask questions.
+	# The start files of the system could ask questions.
 	run_from keys env ZDOTDIR="$PWD" python3 tab.py zsh -o no_global_rcs -i
 	expect_table
 }
@@ -145,7 +145,7 @@ check_fish() {
 			"source arena.fish; complete -C '$typed'"
 		cut -f 1 "$out" | grep -qxF -e "${line##* }" ||
 			fail "$typed"
-		# All candidates go on with what was typed.
+		# All candidates begin with the typed text.
 		cut -f 1 "$out" | grep -vF -e "${typed##* }" >"$out.wrong" &&
 			fail "$typed: $(head -n 3 "$out.wrong")"
 	done <table
@@ -156,7 +156,7 @@ shell_scenario bash 'bash completes as the tables say'
 shell_scenario zsh 'zsh completes as the tables say'
 shell_scenario fish 'fish completes as the tables say'
 
-scenario 'options of every command are candidates, and nothing that is refused'
+scenario 'options of every command are candidates, and the command accepts each'
 arena 0 completion candidates gate --
 expect_out '^--sprt	'
 expect_out '^--no-duplicate	'
@@ -169,7 +169,7 @@ expect_out '^record	'
 arena 0 completion candidates match --rules scopa,last
 expect_out '^scopa,last-scopa=	[^.]*\.$'
 
-scenario 'a value that may be left out is a candidate, and so is what follows'
+scenario 'an optional value is a candidate, and so is the next word'
 arena 0 completion candidates match --trace=
 expect_out '^--trace=jsonl	'
 expect_out '^--trace=off	'
@@ -182,16 +182,16 @@ arena 0 completion candidates resume --pin ''
 expect_out '^none	'
 expect_out '^:folders '
 
-scenario 'words that mean nothing have no candidates'
+scenario 'unknown words have no candidates'
 for words in 'bogus x' 'record bogus x' 'version x' \
 	'match --rules bogus' 'match --rules scopa,bogus=' 'bot greedy x'; do
-	# The words are split on purpose.
+	# $words is split into words.
 	# shellcheck disable=SC2086
 	arena 0 completion candidates $words
 	expect_out_empty
 done
 
-scenario 'completion explains an unknown shell, and wants one'
+scenario 'completion without a shell, or for an unknown one, is refused'
 refuses 'no completion for the shell "tcsh"' completion tcsh
 refuses 'arguments are missing: bash\|zsh\|fish' completion
 refuses 'one argument too many: "zsh"' completion bash zsh

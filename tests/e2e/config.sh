@@ -1,9 +1,9 @@
-# Goal: a file and the command line say the same in the same
-# words, each goes before the one behind it, and what was played can be played
-# again from the configuration of its run, from any folder.
+# Goal: a configuration file and the command line have the same words, the
+# command line overrides the file, and a run can be played again from its own
+# configuration, from any folder.
 . "$SRC/tests/e2e/lib.sh"
 
-# A bot that keeps what it was started with, then plays as a built-in one.
+# A bot that writes its arguments to a file, then plays as a built-in bot.
 cat >'my bot' <<END
 #!/bin/sh
 printf '%s\n' "\$@" >>"\$KEEP"
@@ -12,7 +12,7 @@ END
 chmod +x 'my bot'
 
 cat >cup.ini <<'END'
-# One file for all three.
+# One file for the three commands.
 [match]
 rules = scopa
 rounds = 2
@@ -51,11 +51,11 @@ expect_out '^seed 0{62}2a$'
 expect_out '^result .*greedy one'
 expect [ "$(grep -c '^match m' r.scopa)" -eq 2 ]
 
-bare_scenario 'signs and blanks of a command come to the bot as they stand'
+bare_scenario 'the bot gets signs and blanks of its command unchanged'
 printf '%s\n' 'a ; b' '#' c -v >expected
 expect_same expected kept
 
-bare_scenario 'the command line goes before the file'
+bare_scenario 'the command line overrides the file'
 arena 0 match --config cup.ini --rounds 1 --quiet --record f.scopa @first \
 	@random
 expect_out 'result .*first.*random'
@@ -73,25 +73,25 @@ expect grep -Fqx 'name = cup' one/config.ini
 cd elsewhere || exit 5
 arena 0 tournament --config ../one/config.ini --run two
 cd .. || exit 5
-settled one/records.scopa | sed -E 's/ (commit|secret)=[^ ]*//' >one.lines
-settled elsewhere/two/records.scopa | sed -E 's/ (commit|secret)=[^ ]*//' >two.lines
+stable_record one/records.scopa | sed -E 's/ (commit|secret)=[^ ]*//' >one.lines
+stable_record elsewhere/two/records.scopa | sed -E 's/ (commit|secret)=[^ ]*//' >two.lines
 expect_same one.lines two.lines
 expect [ "$(grep -c '^match ' one.lines)" -eq 6 ]
 grep -v '^dir' one/config.ini >one.ini
 grep -v '^dir' elsewhere/two/config.ini >two.ini
 expect_same one.ini two.ini
 
-scenario 'a drawn seed and the length of a gate stand in its configuration'
+scenario 'config.ini of a gate contains its drawn seed and its length'
 run "$SCOPA_ARENA" gate @random @first --games 8 --run gate --quiet
 expect grep -Eqx 'seed = [0-9a-f]{64}' gate/config.ini
 expect grep -Fqx 'rounds = 4' gate/config.ini
 expect grep -Fqx 'deals = 1' gate/config.ini
 run "$SCOPA_ARENA" gate --config gate/config.ini --run again --quiet
-settled gate/records.scopa | sed -E 's/ (commit|secret)=[^ ]*//' >one.lines
-settled again/records.scopa | sed -E 's/ (commit|secret)=[^ ]*//' >two.lines
+stable_record gate/records.scopa | sed -E 's/ (commit|secret)=[^ ]*//' >one.lines
+stable_record again/records.scopa | sed -E 's/ (commit|secret)=[^ ]*//' >two.lines
 expect_same one.lines two.lines
 
-scenario 'a gate in the words of other arenas'
+scenario 'a gate accepts the options of other arenas'
 arena 0 gate -engine cmd=@greedy name=new -engine cmd=@random name=old \
 	-each tc=10+0.1 -rounds 400 -repeat -concurrency 2 -srand 1 -recover \
 	-sprt elo0=0 elo1=50 alpha=0.05 beta=0.05 model=normalized \
@@ -102,7 +102,7 @@ expect_file gate.log
 expect grep -Fqx 'model = normalized' other/config.ini
 expect grep -Fqx "file = $PWD/gate.log" other/config.ini
 
-scenario 'words of other arenas about logs are refused by a sentence'
+scenario 'log options of other arenas are refused with a reason'
 refuses '--log realtime is not accepted' gate @greedy @random -log file=x.log \
 	realtime=true
 refuses '--log engine is not accepted' tournament @greedy @random -log \
@@ -126,9 +126,9 @@ line that is neither|2: neither a section|[match]\ndeals 3\n
 word of other arenas|2: resign is not accepted|[match]\nresign = 3\n
 END
 
-# What is found wrong only when all options are read.
+# Mistakes that are found only when all options have been read.
 while IFS='|' read -r name error wheres text; do
-	bare_scenario "printed with its lines: $name"
+	bare_scenario "an error names the lines of the file: $name"
 	printf '%b' "$text" >bad.ini
 	run "$SCOPA_ARENA" match --config bad.ini
 	expect_exit 2
@@ -148,7 +148,7 @@ bot without a program|--bot needs cmd=|bad.ini:3: [bot b]|[bot a]\ncmd = @first\
 name for each|--each name=all|bad.ini:3: [each]|[bot a]\ncmd = @first\n[each]\nname = all\n[bot b]\ncmd=@first\n
 END
 
-bare_scenario 'what the command line gives is in no line of the file'
+bare_scenario 'for a value of the command line the error names no line of the file'
 printf '[match]\nrules = scoppa\ndeals = 3\n' >bad.ini
 run "$SCOPA_ARENA" match --config bad.ini --rules scopone --target 5 @first
 expect_error '--deals and --target exclude each other'
@@ -158,7 +158,7 @@ run "$SCOPA_ARENA" match --config bad.ini -variant scoppone @first
 expect_error 'unknown preset "scoppone"'
 expect_no_err 'bad.ini'
 
-scenario 'a nearer word is offered'
+scenario 'the error suggests the nearest word'
 printf '[match]\ndeasl = 3\n' >bad.ini
 run "$SCOPA_ARENA" match --config bad.ini
 expect_err 'did you mean "deals"\?'
@@ -166,13 +166,13 @@ printf '[tuornament]\n' >bad.ini
 run "$SCOPA_ARENA" match --config bad.ini
 expect_err 'did you mean "\[tournament\]"\?'
 
-scenario 'a file that is not there is named'
+scenario 'the error names a missing file'
 refuses '"nowhere.ini": No such file' match --config nowhere.ini
 
 scenario 'help does not read the file'
 arena 0 match --config nowhere.ini --help
 expect_out '--config FILE'
 
-scenario 'nothing is left behind'
+scenario 'no process is left'
 expect_no_children
 finish

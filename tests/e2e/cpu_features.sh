@@ -1,5 +1,5 @@
-# Goal: what a processor offers makes the engine quicker and changes nothing: the
-# same draws come out, and the same counts, in every way that it has.
+# Goal: the features of a processor make the engine faster and change no result:
+# draws and counts are the same with every implementation of the engine.
 # Release: it builds the engine itself.
 . "$SRC/tests/e2e/lib.sh"
 
@@ -59,25 +59,25 @@ main(void)
 }
 END
 
-# Builds the engine with these flags, and plays.
+# Builds the engine with these flags, and plays a game with it.
 play_with() { # NAME FLAG...
 	local name=$1
 	shift
 	"$CC" -std=c11 -O1 "$@" -I"$SRC/engine/include" \
 		-I"$BUILD/made/engine" -o "play-$name" \
 		play.c "$SRC"/engine/*.c >"$name.log" 2>&1 ||
-		fail "it does not build: $(head -n 3 "$name.log")"
-	"./play-$name" >"$name.moves" || fail "it does not play"
+		fail "$name does not build: $(head -n 3 "$name.log")"
+	"./play-$name" >"$name.moves" || fail "$name does not play"
 }
 
-scenario 'draws are the same in every way that the processor has'
+scenario 'draws are the same with every implementation for this processor'
 play_with native
-[ "$(wc -l <native.moves)" -eq 20 ] || fail 'a line a preset was expected'
+[ "$(wc -l <native.moves)" -eq 20 ] || fail 'one line for each preset was expected'
 play_with plain -DSELECT_DEPOSITS=0
 expect_same native.moves plain.moves
 
 if [ -n "$TEST_FULL" ]; then
-	scenario 'and with whatever else a compiler may use'
+	scenario 'draws are the same with other flags of the compiler'
 	play_with quick -O3 -fwrapv
 	expect_same native.moves quick.moves
 	if [ "$(uname -m)" = x86_64 ]; then

@@ -1,11 +1,12 @@
-# Goal: where bots think by turns no more than so many are asked at once, who
-# waits pays nothing for it, games are the same, and no place is ever lost.
+# Goal: with --thinkers N at most N bots are asked for a move at the same time,
+# the clock of a bot that waits for a slot stands still, the games are the same,
+# and every slot is released.
 . "$SRC/tests/e2e/lib.sh"
 
-# Tells in the file `thoughts` when it begins to think and when it has done so.
-# What it does meanwhile is its first word:
-#	meet   waits, once, until three think at the same time
-#	nap    takes a fifth of a second once
+# Writes to the file `thoughts` when it begins to think and when it has finished.
+# Its first argument says what it does meanwhile:
+#	meet   waits, once, until three bots think at the same time
+#	nap    sleeps for a fifth of a second once
 #	sleep  never answers
 #	die    is killed
 # shellcheck disable=SC2016 # for the bot
@@ -27,7 +28,7 @@ shell_bot thinker '
 		echo - >>thoughts
 		answer'
 
-# How many of them thought at once.
+# Prints how many bots thought at the same time.
 most_at_once() {
 	awk '/[+]/ { if (++now > most) most = now } /-/ { now-- }
 		END { print most }' thoughts
@@ -42,7 +43,7 @@ play() { # BOT OPTION...
 }
 
 for thinkers in 1 2 3; do
-	bare_scenario "no more than $thinkers think at once"
+	bare_scenario "at most $thinkers bots think at the same time"
 	play plain --rounds 16 --thinkers $thinkers --json
 	expect_exit 0
 	expect_out '"games_played":16,'
@@ -52,55 +53,55 @@ for thinkers in 1 2 3; do
 	expect_no_children
 done
 
-bare_scenario 'all may think at once where that is said'
+bare_scenario 'with --thinkers all no bot waits for a slot'
 play meet --rounds 8 --thinkers all
 expect_exit 0
 expect [ "$(most_at_once)" -ge 3 ]
 
-bare_scenario 'without a clock all may think at once'
+bare_scenario 'without a clock no bot waits for a slot'
 play meet --rounds 8 --tc none
 expect_exit 0
 expect [ "$(most_at_once)" -ge 3 ]
 
-# Sixteen thoughts of a fifth of a second, one by one, are 3.2 s.
+# Sixteen times a fifth of a second, one after the other, is 3.2 s.
 for tc in move:2.5 deal:2.5; do
-	bare_scenario "who waits for a place pays nothing: $tc"
+	bare_scenario "the clock of a bot that waits for a slot stands still: $tc"
 	play nap --rounds 8 --thinkers 1 --tc $tc --json
 	expect_exit 0
 	expect_out '"forfeits":0,'
 	expect [ "$(most_at_once)" -eq 1 ]
 done
 
-scenario 'games are the same by turns and all at once'
+scenario 'games are the same for every number of thinkers'
 for thinkers in 1 2 auto all; do
 	arena 0 match @greedy @random --seed 2a --rounds 8 --duplicate \
 		--deals 2 --concurrency 16 --tc move:5 --quiet \
 		--thinkers $thinkers --record $thinkers.scopa
-	settled $thinkers.scopa >$thinkers.record
+	stable_record $thinkers.scopa >$thinkers.record
 	expect_same 1.record $thinkers.record
 done
 
-scenario 'so are those of bots that hear in steps, and are frozen meanwhile'
+scenario 'games are the same with --answer-grid and --no-ponder'
 arena 0 match @greedy @random --seed 2a --rounds 8 --duplicate --deals 2 \
 	--concurrency 16 --tc move:5 --quiet --thinkers 1 --answer-grid 1 \
 	--no-ponder --record steps.scopa
-settled steps.scopa >steps.record
+stable_record steps.scopa >steps.record
 expect_same 1.record steps.record
 
-bare_scenario 'who dies at a place gives it back'
+bare_scenario 'a bot that dies releases its slot'
 play die --rounds 8 --thinkers 1 --json
 expect_exit 0
 expect_out '"forfeits":8,'
 expect_no_children
 
-bare_scenario 'who is late gives its place back once it is ended'
+bare_scenario 'a bot that is late releases its slot when it is killed'
 play sleep --rounds 4 --thinkers 1 --tc move:0.1 --hang-ms 100 --json
 expect_exit 0
 expect_out '"forfeits":4,'
 expect [ "$(grep -c + thoughts)" -eq 4 ]
 expect_no_children
 
-bare_scenario 'games that wait for a place can be stopped'
+bare_scenario 'a match whose games wait for a slot can be stopped'
 rm -f thoughts
 start "$SCOPA_ARENA" match './thinker sleep' './thinker sleep' --deals 1 \
 	--rounds 4 --concurrency 4 --thinkers 1 --tc move:600
@@ -109,7 +110,7 @@ end_by INT
 expect_exit 130
 expect_no_children
 
-# Uses three milliseconds of the processor for each move.
+# Uses three milliseconds of CPU time for each move.
 python_bot busy.py <<'END'
 import time
 
@@ -130,7 +131,7 @@ if [ -e /proc/self/schedstat ]; then
 	done
 	run "$SCOPA_ARENA" match 'python3 busy.py' 'python3 busy.py' --deals 1 \
 		--rounds 2 --concurrency 2 --pin "$core" --tc move:0.01 --json
-	# shellcheck disable=SC2086 # One word each.
+	# shellcheck disable=SC2086 # one word for each process
 	kill $hogs
 	expect_exit 0
 	expect_out '"games_played":2,'
@@ -140,7 +141,7 @@ else
 	skip 'a bot that shares its core' 'no schedstat'
 fi
 
-scenario 'what is no number of thinkers is refused'
+scenario 'a wrong number of thinkers is refused'
 for bad in 0 -1 many 1025 1.5; do
 	refuses '--thinkers' match @first @first --thinkers=$bad
 done

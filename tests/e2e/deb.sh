@@ -1,7 +1,7 @@
-# Goal: `make deb` builds packages that lintian has nothing against, and that play
-# a match in a new system, into which nothing but them was installed.
-# Full: it builds everything again, and fetches a new system from the mirrors of
-# this one.
+# Goal: `make deb` builds packages that lintian accepts, and that play a match
+# in a new system, in which only these packages were installed.
+# Full: it builds everything again, and downloads a new system from the mirrors
+# of this system.
 # Release: packages are built as releases are.
 . "$SRC/tests/e2e/lib.sh"
 
@@ -13,7 +13,7 @@ if [ -n "${missing-}" ]; then
 	finish
 fi
 
-scenario 'packages are built in their own folder, from what is in the sources'
+scenario 'make deb builds the packages in a folder of their own'
 expect_run 0 make -C "$SRC" deb BUILD="$PWD/build"
 for package in scopa-arena libscopa0 libscopa-dev; do
 	expect_file build/deb/"$package"_[0-9]*.deb
@@ -21,11 +21,11 @@ done
 mkdir packages
 mv build/deb/*.deb packages
 
-scenario 'lintian has no error and no warning'
+scenario 'lintian reports no error and no warning'
 expect_run 0 lintian --allow-root --fail-on error,warning packages/*.deb
 expect_no_out '^[EW]: '
 
-scenario 'the library is found by the linker, and the headers by the compiler'
+scenario 'the linker finds the library, and the compiler finds the headers'
 for package in packages/*.deb; do dpkg-deb -c "$package"; done >files
 expect_line ' ./usr/lib/[^/]+/libscopa.so.0 -> libscopa.so.[0-9.]+$' files
 expect_line ' ./usr/lib/[^/]+/libscopa.so -> libscopa.so.0$' files
@@ -39,7 +39,7 @@ if [ "$(id -u)" -ne 0 ] || ! unshare --mount --pid --fork true 2>/dev/null; then
 	finish
 fi
 
-# A system that has what is essential, Python, and the packages.
+# A system that has the essential packages, Python, and ours.
 (cd packages && dpkg-scanpackages . >Packages 2>/dev/null)
 mapfile -t sources < <(find /etc/apt/sources.list /etc/apt/sources.list.d \
 	-name '*.sources' -o -name '*.list' -size +0 2>/dev/null)
@@ -51,9 +51,9 @@ expect_run 0 mmdebstrap --mode=root --variant=essential \
 	--include=scopa-arena,libscopa-dev,python3 "$codename" root \
 	"${sources[@]}" "deb [trusted=yes] copy:$PWD/packages ./"
 
-# Runs a command in the new system, which has its own processes.
+# Runs a command in the new system, in a process namespace of its own.
 inside() { # COMMAND...
-	# The shell has the words of the command as its own.
+	# The shell gets the words of the command as its arguments.
 	# shellcheck disable=SC2016
 	run unshare --mount --pid --fork sh -c 'mount -t proc proc root/proc &&
 		mount --rbind /dev root/dev && exec chroot root "$@"' sh "$@"
@@ -66,7 +66,7 @@ expect_out '^result '
 inside scopa-arena record verify /games.scopa
 expect_exit 0
 
-scenario 'the examples play, and Python loads the library'
+scenario 'the example bots play, and Python loads the library'
 examples=/usr/share/doc/scopa-arena/examples
 inside scopa-arena match $examples/python/bot.py $examples/sh/bot.sh \
 	--deals 2

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Bots with one defect each, for the test of `check`.
 
-Without an argument it is the kit's example, which has no defect; `--list` prints
-the defects with the step that must find each.
+Without an argument the bot is the kit's example, which has no defect; `--list`
+prints the defects with the step that must find each.
 """
 import sys
 import threading
@@ -11,7 +11,7 @@ import time
 import bot
 import scopa_bot
 
-# Of each defect the step of `check` that must find it first.
+# For each defect, the step of `check` that must find it first.
 DEFECTS = {
     "mute": "start",
     "exits": "start",
@@ -70,10 +70,10 @@ DEFECTS = {
 
 
 class Defective(scopa_bot.Session):
-    """The kit with the defect that is the program's argument."""
+    """The bot of the kit with the defect in the program's argument."""
 
     defect = None
-    held = []  # lines that are said only at the end
+    held = []  # lines that are sent only at the end
     stale = []  # the legal moves of the decision before
     ready_count = 0
     deal_count = 0
@@ -111,13 +111,13 @@ class Defective(scopa_bot.Session):
         if defect == "wrong-limits" and verb == "option":
             line = line.replace("max=100", "max=200")
         if verb == "move":
-            line = self.spoil(line)
+            line = self.change_answer(line)
         super().say(line)
         if defect == "talks" and verb == "readyok":
             super().say("info depth=1")
 
-    def spoil(self, line):
-        """Returns the answer with the defect."""
+    def change_answer(self, line):
+        """Returns the answer, changed by the defect."""
         defect = self.defect
         self.decision_count += 1
         if defect == "bestmove":
@@ -167,7 +167,7 @@ class Defective(scopa_bot.Session):
             time.sleep(1)
 
     def ponder(self):
-        """Computes all the time, but little while the bot is to move."""
+        """Computes all the time, and less while the bot is to move."""
         while True:
             sum(range(1000))
             if self.thinks:

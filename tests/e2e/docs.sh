@@ -1,6 +1,6 @@
-# Goal: the pages do not rot: what they link to, the files that they name and
-# the functions that the pages for developers name are there, and README stays
-# a quick start.
+# Goal: the pages stay true: their links lead to something, the files that they
+# name and the functions that the pages for developers name exist, and README
+# remains a quick start.
 # Release: it reads pages.
 . "$SRC/tests/e2e/lib.sh"
 
@@ -59,7 +59,7 @@ def files():
             if not re.match(r"(arena|engine|tests|docs)/", name):
                 continue
             beside = os.path.join(os.path.dirname(page), name)
-            # A program is named without the end of its source.
+            # A program has the name of its source without the suffix.
             if not any(glob.glob(path)
                        for path in (name, name + ".c", beside)):
                 print(f"{page}: no such file: {name}")

@@ -1,11 +1,11 @@
 # Goal: the digest of the sources that decide games is the same in every clone
-# and for every compiler, and another where one of these sources is another.
+# and for every compiler, and changes if one of these sources changes.
 . "$SRC/tests/e2e/lib.sh"
 
 mkdir clone
 cp -r "$SRC"/{Makefile,engine,arena,bots,docs,tests,.ci} clone/
 
-# Makes the digest of the clone.
+# Prints the digest of the clone.
 digest() { # CC
 	rm -rf clone/b
 	expect_run 0 make -s -C clone BUILD=b CC="$1" MODE=debug \
@@ -20,13 +20,13 @@ digest clang
 expect test "$digest" = "$first"
 expect grep -qaF "sources=${first//\"/}" "$SCOPA_ARENA"
 
-scenario 'a source that decides no game changes nothing'
+scenario 'a change of a source that decides no game does not change the digest'
 echo '/* Another line. */' >>clone/arena/report/chart.c
 echo 'Another line.' >>clone/docs/guide.md
 digest gcc
 expect test "$digest" = "$first"
 
-scenario 'a source, a header or a table that decides games changes it'
+scenario 'a change of a source, header or table that decides games changes it'
 last=$first
 all='engine/deal.c engine/include/scopa/deal.h arena/match/match.c'
 all+=' arena/os/buffers.c arena/referee/verdict.c bots/c/players/maestro.c'

@@ -1,5 +1,5 @@
-# Goal: hundreds of bots play a tournament: they are started once, and what is
-# told of them grows with their number.
+# Goal: hundreds of bots play a tournament: each worker starts a bot only once,
+# and the size of reports grows with the number of bots, not with its square.
 . "$SRC/tests/e2e/lib.sh"
 without_sandbox
 
@@ -10,7 +10,7 @@ exec "$2" bot random
 END_OF_BOT
 chmod +x counted
 
-# So many bots, as a section of a file each.
+# Prints a section of a configuration file for each of COUNT bots.
 bots_of() { # COUNT COMMAND
 	for ((i = 1; i <= $1; i++)); do
 		printf '[bot b%d]\ncmd = %s\n' "$i" "$2"
@@ -18,12 +18,12 @@ bots_of() { # COUNT COMMAND
 }
 
 crowd=$(few_or_all 40 60)
-scenario 'more bots than a worker kept before are started once by each worker'
+scenario 'each worker starts a bot once, also with dozens of bots'
 bots_of "$crowd" "./counted $PWD $SCOPA_ARENA" >sixty.ini
 arena 0 tournament --config sixty.ini --rounds 1 --no-duplicate --deals 1 \
 	--concurrency 2 --sandbox off --run sixty --quiet
 expect_no_children
-# Once each before the first game, and once by each worker: not once a game.
+# Each bot starts once before the first game, and once on each worker.
 expect [ "$(wc -l <starts)" -le $((3 * crowd)) ]
 expect [ "$("$SCOPA_ARENA" status sixty --json |
 	python3 -IS -c 'import json, sys
@@ -44,7 +44,7 @@ arena 0 tournament --config many.ini --format gauntlet --rounds 1 \
 expect_no_children
 expect_out '^result .* is first'
 
-scenario 'the report has a line for each, not for each two'
+scenario 'the report has a line for each bot, not for each pair'
 arena 0 status many
 expect_out '^and [0-9]+ more bots$'
 expect [ "$(wc -l <"$out")" -lt 50 ]
@@ -61,7 +61,7 @@ assert len(report['ranking']) == played and report['pairs_left_out']
 assert report['encounters'] == [] and report['stronger']['matrix'] == []
 END_OF_CHECK
 
-scenario 'each two are shown where that is wanted'
+scenario 'with --pairs the report has all pairs'
 arena 0 status many --json --pairs
 python3 -IS - "$out" "$played" <<'END_OF_CHECK' || fail 'the JSON has not all encounters'
 import json, sys
@@ -71,7 +71,7 @@ assert len(report['encounters']) == played - 1 and not report['pairs_left_out']
 assert len(report['stronger']['matrix']) == played
 END_OF_CHECK
 
-scenario 'there is a limit, which is named'
+scenario 'more bots than the limit are refused, and the limit is named'
 bots_of 2001 @random >more.ini
 arena 2 tournament --config more.ini --dry-run
 expect_err '2000'

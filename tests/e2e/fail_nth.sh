@@ -1,10 +1,10 @@
-# Goal: whatever call the machine refuses, once, the arena plays on to the same
+# Goal: if one system or library call fails once, the arena plays on to the same
 # result or ends with the reason: it never crashes, hangs, blames a bot, or
-# leaves a process or a run that cannot be gone on with.
+# leaves a process or a run that cannot be resumed.
 #
-# FAIL_NTH=all refuses each call there is, one run each; else some of them, and
-# more with TEST_FULL.
-# Release: nothing can be loaded before a sanitizer.
+# FAIL_NTH=all lets each call fail, one in each run; otherwise some of them fail,
+# and more with TEST_FULL.
+# Release: no library can be loaded before a sanitizer.
 . "$SRC/tests/e2e/lib.sh"
 
 refusal=${BUILD:?run this with make test}/tests/e2e/refusal.so
@@ -13,7 +13,7 @@ match+=' --record match.scopa'
 tournament='tournament @first @greedy @random --deals 1 --rounds 1 --seed 1'
 tournament+=' --quiet --sandbox off --run cup'
 
-# Runs of each kind, and how errno is called in it.
+# The number of runs of each kind, and the kinds with their errno.
 case ${FAIL_NTH:-some} in
 all) runs_max=1000000 ;;
 *) runs_max=$(few_or_all 2 7) ;;
@@ -28,7 +28,7 @@ release | debug) ;;
 	finish ;;
 esac
 
-# Two numbers: calls that were counted, and refused.
+# Reads two numbers: calls that were counted, and calls that were refused.
 read_state() {
 	read -r counted refused < <(od -An -td8 -N16 state)
 }
@@ -45,21 +45,21 @@ refuse() { # KIND ERRNO N ARGUMENT...
 	ran="$ran # call $at of $kind, errno $error"
 }
 
-# It has done what it was to do, or said why not.
+# Expects that the command has succeeded, or ended with a reason.
 expect_reason() {
 	[ "$status" -eq 0 ] && return 0
-	[ "$status" -eq 5 ] || fail "it ended by $status"
-	grep -q '^error: ..' "$err" || fail 'no error was said'
+	[ "$status" -eq 5 ] || fail "the exit status is $status"
+	grep -q '^error: ..' "$err" || fail 'no error was printed'
 	return 1
 }
 
 expect_records() { # RECORDS
-	settled "$1" >lines
-	cmp -s lines "$2" || fail "the records are not as undisturbed: $1"
+	stable_record "$1" >lines
+	cmp -s lines "$2" || fail "the records differ from those without a refusal: $1"
 }
 
-# The results of a run, but for times, what the machine did, and the state,
-# which is for people alone.
+# Prints the results of a run without times, events of the machine, and the
+# state, which is only for people.
 results_of() { # RUN
 	"$SCOPA_ARENA" status "$1" --json 2>&1 |
 		sed -e 's/"[a-z_]*think[a-z_]*":[^,}]*//g' \
@@ -79,16 +79,16 @@ plan() { # KIND ERRNO ARGUMENT...
 	first=$((1 + step / 2))
 }
 
-# A match with the call refused.
+# Plays a match in which the call is refused.
 play_match() { # KIND ERRNO N
 	rm -f match.scopa
-	# The arguments are words on purpose.
+	# The arguments are split into words.
 	# shellcheck disable=SC2086
 	refuse "$1" "$2" "$3" $match
 	expect_reason && expect_records match.scopa match.lines
 }
 
-# A tournament with the call refused, and then to its end without.
+# Plays a tournament in which the call is refused, and resumes it without.
 play_tournament() { # KIND ERRNO N
 	rm -rf cup
 	# shellcheck disable=SC2086
@@ -103,10 +103,10 @@ play_tournament() { # KIND ERRNO N
 	expect_records cup/records.scopa cup.lines
 	results_of cup >results
 	cmp -s results cup.results ||
-		fail 'the results are not as undisturbed'
+		fail 'the results differ from those without a refusal'
 }
 
-# Refuses calls of a kind, one a run, until none is left.
+# Refuses calls of a kind, one in each run, until no call is left.
 sweep() { # PLAY KIND ERRNO ARGUMENT...
 	local play=$1 kind=$2 error=$3 at last=1
 	shift 3
@@ -121,23 +121,23 @@ sweep() { # PLAY KIND ERRNO ARGUMENT...
 }
 
 runs=0
-scenario 'a match and a tournament are played undisturbed'
+scenario 'a match and a tournament are played without a refusal'
 # shellcheck disable=SC2086
 arena 0 $match
-settled match.scopa >match.lines
+stable_record match.scopa >match.lines
 # shellcheck disable=SC2086
 arena 0 $tournament
-settled cup/records.scopa >cup.lines
+stable_record cup/records.scopa >cup.lines
 results_of cup >cup.results
 
 for one in $kinds; do
 	kind=${one%:*}
 	error=${one#*:}
-	scenario "a match outlasts a refusal of $kind, errno $error, or says why not"
+	scenario "a match survives a refusal of $kind, errno $error, or names it"
 	rm -f match.scopa
 	# shellcheck disable=SC2086
 	sweep play_match "$kind" "$error" $match
-	scenario "a tournament outlasts a refusal of $kind, errno $error, and goes on"
+	scenario "a tournament survives a refusal of $kind, errno $error, or resumes"
 	rm -rf cup
 	# shellcheck disable=SC2086
 	sweep play_tournament "$kind" "$error" $tournament

@@ -1,13 +1,13 @@
-"""Checks or forges the folder of a run after docs/fair-dealing.md alone.
+"""Checks or forges the folder of a run, by docs/fair-dealing.md alone.
 
     fair.py check RUN            prints how many packs follow from the secret
-    fair.py sums FILE            makes the `sum` line of each game right again
+    fair.py sums FILE            corrects the `sum` line of each game
     fair.py sql RUN STATEMENT    changes the results
-    fair.py chain RUN            makes the chain of the results right again
+    fair.py chain RUN            corrects the chain of the results
     fair.py seeds RUN FIRST LAST gives the bots of these games seeds by their
-                                 number in the block of two, as versions before
+                                 number in the block, like earlier versions
 
-Nothing of the arena's own is used: hashes are Python's, and the cipher is here.
+No code of the arena is used: hashes are Python's, and the cipher is here.
 """
 import hashlib
 import hmac
@@ -75,7 +75,7 @@ def setting(config, key):
 
 
 def check_packs(records, key):
-    """Every pack, by the event of its game; how many there are."""
+    """Checks every pack by the event of its game, and returns their number."""
     count, event = 0, None
     for line in records.splitlines():
         words = dict(w.split("=", 1) for w in line.split() if "=" in w)
@@ -104,7 +104,7 @@ def open_results(run):
 
 
 def chain_of(results, records, terms):
-    """The chain block by block, from records and results."""
+    """Yields each block with its chain value, from records and results."""
     run = results.execute("SELECT * FROM run").fetchone()
     chain = sha256(f"scopa-arena-chain-v1 {terms} {run['commitment'] or '-'} "
                    f"{run['contributions'] or '-'}\n")
@@ -143,7 +143,7 @@ def check(run):
     print(check_packs(records.decode(), key))
 
 
-def right_chain(run):
+def correct_chain(run):
     records = read(f"{run}/records.scopa")
     results = open_results(run)
     terms = results.execute("SELECT terms FROM run").fetchone()[0]
@@ -179,10 +179,10 @@ def earlier_seeds(run, first, last):
         text += line
     with open(f"{run}/records.scopa", "w") as file:
         file.write(text)
-    right_sums(f"{run}/records.scopa")
+    correct_sums(f"{run}/records.scopa")
 
 
-def right_sums(path):
+def correct_sums(path):
     text, game = b"", b""
     for line in read(path).splitlines(keepends=True):
         if line.startswith(b"match "):
@@ -201,6 +201,6 @@ def change(run, statement):
     results.close()
 
 
-COMMANDS = {"check": check, "sums": right_sums, "sql": change,
-            "chain": right_chain, "seeds": earlier_seeds}
+COMMANDS = {"check": check, "sums": correct_sums, "sql": change,
+            "chain": correct_chain, "seeds": earlier_seeds}
 COMMANDS[sys.argv[1]](*sys.argv[2:])

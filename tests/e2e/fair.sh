@@ -1,18 +1,18 @@
-# Goal: who deals a run is bound before the first deal, and whoever looks at its
-# folder afterwards finds every change.
+# Goal: a commitment fixes the packs of a run before the first deal, and `record
+# verify --fair` finds every later change in the folder of the run.
 . "$SRC/tests/e2e/lib.sh"
 without_sandbox
 
 fair=$SRC/tests/e2e/fair.py
 drawn='--rounds 6 --deals 2 --concurrency 2'
 
-# A copy of a run that may be spoilt.
-spoil() { # RUN
+# Makes the copy `spoilt` of a run, for changes.
+copy_run() { # RUN
 	rm -rf spoilt
 	cp -r "$1" spoilt
 }
 
-# The check names a file, and what differs there; whoever is asked.
+# Expects that the check names a file and the difference, as text and as JSON.
 expect_unfair() { # FILE_AND_LINE WHAT
 	arena 1 record verify --fair spoilt
 	expect_out "^spoilt/$1: .*$2"
@@ -22,15 +22,15 @@ expect_unfair() { # FILE_AND_LINE WHAT
 	expect_out '"fair":false,"file":"'
 }
 
-# Both count the same packs; how many there are, nobody knows before: some are
-# thrown in.
+# Expects that arena and fair.py count the same packs.  Their number is not known
+# before, as some deals are redealt.
 expect_fair() { # RUN LAST_LINE
 	arena 0 record verify --fair "$1"
 	expect_out "^fair: $2"
 	expect_same_packs "$1"
 }
 
-# Nothing is wrong, and nothing is proved: the packs may have been chosen.
+# Expects no difference, and no proof: somebody may have chosen the packs.
 expect_consistent() { # RUN WHY LAST_LINE
 	arena 6 record verify --fair "$1"
 	expect_out "^consistent, but fairness cannot be proved: $2: $3"
@@ -45,7 +45,7 @@ expect_same_packs() { # RUN
 	expect [ "$(cat "$out")" = "$packs" ]
 }
 
-scenario 'a drawn secret is committed to, and shown at the end'
+scenario 'a run commits to its drawn secret, and shows it at the end'
 # shellcheck disable=SC2086
 arena 0 tournament @greedy @random @first $drawn --run cup --events cup.events \
 	--full
@@ -59,7 +59,7 @@ terms=$(sha256sum <cup/terms.txt | cut -c 1-64)
 again=$(printf 'scopa-arena-commit-v1 %s %s\n' "$secret" "$terms" | sha256sum)
 expect [ "${again%% *}" = "$commitment" ]
 
-scenario 'nobody hears of the secret before the end'
+scenario 'the secret is shown nowhere before the end'
 expect [ "$(head -n 1 cup.events | grep -c "\"commitment\":\"$commitment\"")" \
 	-eq 1 ]
 expect [ "$(grep -c "$secret" cup.events)" -eq 1 ]
@@ -93,7 +93,7 @@ expect [ "$(stat -c %a cup)" -eq 700 ]
 [ "$(grep -o '"chain":"[0-9a-f]*"' cup.events | sort -u | wc -l)" -eq 19 ] ||
 	fail 'a value of the chain for each block was expected'
 
-scenario 'all of it can be proved, by other programs too'
+scenario 'the arena and another program prove the fairness of a run'
 expect_fair cup '18 blocks, 36 games, [0-9]+ packs of the committed secret$'
 run "$SCOPA_ARENA" record verify --fair --quiet cup
 expect [ "$(wc -l <"$out")" -eq 1 ]
@@ -104,9 +104,9 @@ expect_out ' good: V1 V2 V3 \(keys\)$'
 run "$SCOPA_ARENA" status cup --json
 expect_out "\"seed\":\"$secret\",.*\"commitment\":\"$commitment\""
 
-scenario 'who has played a run again by its seed is not committed'
+scenario 'a run that was played again by its seed has no commitment'
 arena 0 tournament --config cup/config.ini --run again --quiet
-! grep -q '^commit' "$err" || fail 'a given seed binds nobody'
+! grep -q '^commit' "$err" || fail 'there is a commitment to a given seed'
 expect_consistent again 'the seed was given' '18 blocks, 36 games, [0-9]+ packs$'
 expect_same_packs again
 arena 6 record verify --fair --json again
@@ -118,7 +118,7 @@ grep '^pack ' again/records.scopa >again.packs
 expect_same cup.packs again.packs
 expect grep -qx 'packs given' again/terms.txt
 
-scenario 'contributions come after the commitment and before the first deal'
+scenario 'contributions are added after the commitment and before the first deal'
 # shellcheck disable=SC2086
 arena 0 tournament @greedy @random $drawn --announce --run mixed
 commitment=$(sed -n 's/^commit  //p' "$out")
@@ -142,7 +142,7 @@ expect_out "^commit +$commitment\$"
 expect_out '^mixed +alice=00112233\|bob=deadbeef$'
 refuses 'takes no contributions any more' resume mixed --contribution carol=1
 
-scenario 'contributions to a seed change the cards, without them nothing does'
+scenario 'contributions to a seed change the cards'
 for name in one two; do
 	refuses 'contribution bob=.*NAME=HEX' tournament @greedy @random \
 		--rounds 2 --deals 1 --seed 5 --contribution "bob=$name" \
@@ -199,11 +199,11 @@ refuses '--announce commits to a secret' tournament --config cup.ini \
 arena 0 tournament --config cup.ini --announce --run no --seed auto
 rm -r no
 
-scenario 'packs of a file are of no secret'
+scenario 'a run with packs from a file has no commitment'
 grep -m 3 '^pack ' cup/records.scopa | sed 's/.*cards=//' >packs
 arena 0 tournament @greedy @random --rounds 2 --deals 1 --packs packs \
 	--run filed-packs --quiet
-! grep -q '^commit' "$err" || fail 'there is nothing to commit to'
+! grep -q '^commit' "$err" || fail 'there is a commitment without a secret'
 expect_consistent filed-packs 'the packs are those of a file' '2 blocks, 4 games'
 refuses 'do not come from a secret' tournament @greedy @random --packs packs \
 	--contribution a=1 --run no
@@ -215,31 +215,31 @@ for packs in '--packs packs' '--packs packs --contribution a=1'; do
 	expect_no_file no
 done
 
-scenario 'a gate that stopped early is whole'
+scenario 'a gate that stopped early is proved fair'
 arena 0 gate @greedy @random --rules scopa --run gate --quiet
 expect_fair gate '[0-9]+ blocks, .* of the committed secret$'
 
-scenario 'a card in a record is missed, though its sum was mended'
-spoil cup
+scenario 'a changed card in a record is found, even with a corrected sum'
+copy_run cup
 line=$(line_of cup/records.scopa '^pack 2 ')
 sed -i "${line}s/cards=\(..\)\(..\)/cards=\2\1/" spoilt/records.scopa
 python3 -S "$fair" sums spoilt/records.scopa
 expect_unfair "records.scopa:[0-9]+" '.'
 
-scenario 'packs of another secret are found, though all else fits'
-spoil cup
+scenario 'packs of another secret are found, even if all else is consistent'
+copy_run cup
 arena 0 tournament --config cup/config.ini --seed 7 --run other --quiet
 sed "s/ secret=.*/ commit=$(sed -n 's/.* commit=//p' cup/records.scopa |
 	head -n 1)/" other/records.scopa >spoilt/records.scopa
 python3 -S "$fair" sums spoilt/records.scopa
-# Neither the records nor the results can tell.
+# A check of records or results alone finds no difference.
 arena 0 record verify spoilt/records.scopa
 run "$SCOPA_ARENA" db rebuild spoilt
 expect_out 'results differ'
 run "$SCOPA_ARENA" db rebuild spoilt
 expect_out 'results identical'
 expect_unfair 'records.scopa:2' 'another seed for seat 1'
-# The same with the seeds of the bots mended.
+# The same with corrected seeds of the bots.
 sed "s/ seeds=.*/ $(grep -o 'seeds=.*' cup/records.scopa | head -n 1)/" \
 	spoilt/records.scopa >forged
 head -n "$(line_of forged '^sum ')" forged >first
@@ -251,7 +251,7 @@ line=$(line_of spoilt/records.scopa '^pack 1 ')
 expect_unfair "records.scopa:$line" 'not the one that the secret gives'
 
 scenario 'seeds of bots by the rule of earlier versions are named'
-spoil cup
+copy_run cup
 python3 -S "$fair" seeds spoilt 1 36
 run "$SCOPA_ARENA" db rebuild spoilt
 arena 6 record verify --fair spoilt
@@ -262,29 +262,29 @@ arena 6 record verify --fair --json spoilt
 expect_out '"consistent":true,"fair":null,.*"committed":true,.*"earlier_seeds":34,'
 run "$SCOPA_ARENA" record verify --fair --json cup
 expect_out '"fair":true,.*"earlier_seeds":0,'
-# A run that was begun by an earlier version, and no other mixture.
-spoil cup
+# Only the first games of a run may have seeds of an earlier version.
+copy_run cup
 python3 -S "$fair" seeds spoilt 1 10
 run "$SCOPA_ARENA" db rebuild spoilt
 arena 6 record verify --fair --json spoilt
 expect_out '"fair":null,.*"earlier_seeds":8,'
-spoil cup
+copy_run cup
 python3 -S "$fair" seeds spoilt 11 36
 run "$SCOPA_ARENA" db rebuild spoilt
 expect_unfair "records.scopa:$(line_of cup/records.scopa '^match m11 ')" \
 	'another seed for seat 1'
 
-scenario 'a block that was dropped is missed'
-spoil cup
+scenario 'a missing block is found'
+copy_run cup
 # The second block: games 3 and 4.
 sed -i '/^match m3 /,/^endmatch m4 /d' spoilt/records.scopa
 expect_unfair 'records.scopa:[0-9]+' '.'
-spoil cup
+copy_run cup
 python3 -S "$fair" sql spoilt 'DELETE FROM game WHERE block = 2;
 	DELETE FROM block WHERE block = 2'
 expect_unfair results.db 'block 2 is missing'
-# The last one from everywhere.
-spoil cup
+# The last block is removed from the results, and then from the records, too.
+copy_run cup
 python3 -S "$fair" sql spoilt 'DELETE FROM game WHERE block = 18;
 	DELETE FROM block WHERE block = 18'
 expect_unfair "records.scopa:$(line_of cup/records.scopa '^match m35 ')" \
@@ -296,38 +296,38 @@ expect_unfair results.db 'block 18 is missing'
 scenario 'a result that was changed is found'
 for change in "game SET scores = '[99,0]'" "game SET think_us = '[1,1]'" \
 	"game SET winner = NULL, reason = 'x'"; do
-	spoil cup
+	copy_run cup
 	python3 -S "$fair" sql spoilt "UPDATE $change WHERE game = 5"
 	expect_unfair results.db 'block 3, match m5: .[a-z_]+. differs from the record'
 	python3 -S "$fair" chain spoilt
 	expect_unfair results.db 'block 3, match m5: '
 done
-spoil cup
+copy_run cup
 python3 -S "$fair" sql spoilt \
 	"UPDATE block SET chain = record_sha256 WHERE block = 4"
 expect_unfair results.db 'block 4: the chain of results breaks here'
-spoil cup
+copy_run cup
 python3 -S "$fair" sql spoilt "UPDATE block SET round = 4 WHERE block = 5"
 expect_unfair results.db 'block 5 is not the block of the schedule'
 
 scenario 'another seed is found'
-spoil cup
+copy_run cup
 sed -i 's/^seed = .*/seed = 5/' spoilt/config.ini
 expect_unfair "config.ini:$(line_of cup/config.ini '^seed = ')" \
 	'not the one that was committed to'
-spoil again
+copy_run again
 sed -i 's/^seed = .*/seed = 5/' spoilt/config.ini
 expect_unfair 'terms.txt:[0-9]+' 'but .* have "seed = 5"'
-spoil cup
+copy_run cup
 python3 -S "$fair" sql spoilt "UPDATE run SET commitment = terms"
 expect_unfair 'config.ini:[0-9]+' 'was committed to'
-spoil cup
+copy_run cup
 python3 -S "$fair" sql spoilt "UPDATE run SET secret = terms"
 expect_unfair results.db 'secret that was shown'
 
 scenario 'another contribution is found'
 line=$(line_of mixed/config.ini '^contribution = ')
-spoil mixed
+copy_run mixed
 sed -i 's/^contribution = .*/contribution = alice=00112233|bob=00/' \
 	spoilt/config.ini
 expect_unfair "config.ini:$line" 'the contributions are "alice=.*bob=00"'
@@ -335,51 +335,51 @@ python3 -S "$fair" sql spoilt \
 	"UPDATE run SET contributions = 'alice=00112233|bob=00'"
 python3 -S "$fair" chain spoilt
 expect_unfair 'records.scopa:2' 'than the secret gives'
-spoil mixed
+copy_run mixed
 sed -i '/^contribution = /d' spoilt/config.ini
 expect_unfair config.ini 'the contributions are ""'
 
 scenario 'other terms are found'
-spoil cup
+copy_run cup
 sed -i 's/^rounds = .*/rounds = 5/' spoilt/config.ini
 expect_unfair "terms.txt:$(line_of cup/terms.txt '^rounds = ')" \
 	'"rounds = 6", but .* "rounds = 5"'
-spoil cup
+copy_run cup
 sed -i 's/^strikes = .*/strikes = 4/' spoilt/config.ini spoilt/terms.txt
 expect_unfair terms.txt 'its SHA-256 is'
 python3 -S "$fair" sql spoilt \
 	"UPDATE run SET terms = '$(sha256sum <spoilt/terms.txt | cut -c 1-64)'"
 expect_unfair 'config.ini:[0-9]+' 'was committed to'
-spoil cup
+copy_run cup
 python3 -S "$fair" sql spoilt \
 	"UPDATE bot SET sha256 = substr(sha256, 2) || '0' WHERE bot = 2"
 expect_unfair terms.txt:5 'bot 2 '
-spoil cup
+copy_run cup
 rm spoilt/terms.txt
 expect_unfair terms.txt 'gone'
 
-scenario 'records and results that are gone or broken are differences'
+scenario 'missing or damaged records and results are found'
 for file in records.scopa results.db; do
-	spoil cup
+	copy_run cup
 	rm "spoilt/$file"
 	arena 1 record verify --fair spoilt
 	expect_out "^spoilt/$file: "
-	spoil cup
+	copy_run cup
 	printf 'x' | dd of="spoilt/$file" bs=1 seek=3 conv=notrunc 2>/dev/null
 	arena 1 record verify --fair spoilt
 	expect_out "^spoilt/$file:"
 done
-spoil cup
+copy_run cup
 echo '# more' >>spoilt/records.scopa
 expect_unfair records.scopa 'there are 7 bytes after the last game'
 
-scenario 'what is no run is refused'
+scenario 'record verify --fair refuses arguments that are not one run'
 refuses 'nothing' record verify --fair nothing
 refuses 'one run, but 0' record verify --fair
 refuses 'one run, but 2' record verify --fair cup again
 
-# Begins a run, or goes on with it.
-go_on() { # RUN
+# Begins a run, or resumes it.
+begin_or_resume() { # RUN
 	if [ -e "$1/config.ini" ]; then
 		start "$SCOPA_ARENA" resume "$1" --quiet
 	else
@@ -392,7 +392,7 @@ scenario 'a run that was killed again and again deals the same packs'
 kills=0
 status=137
 while [ "$status" -eq 137 ]; do
-	go_on killed
+	begin_or_resume killed
 	if [ "$kills" -lt 6 ]; then
 		sleep "0.$((RANDOM % 2))$((RANDOM % 10))"
 		kill -KILL "$arena" 2>/dev/null
@@ -406,7 +406,7 @@ done
 expect_exit 0
 expect_fair killed '60 blocks, 120 games, [0-9]+ packs of the committed secret$'
 
-scenario 'results made again keep the commitment'
+scenario 'db rebuild preserves the commitment'
 rm killed/results.db*
 arena 0 db rebuild killed
 expect_fair killed '60 blocks, 120 games, [0-9]+ packs of the committed secret$'

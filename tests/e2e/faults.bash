@@ -1,49 +1,50 @@
 # shellcheck shell=bash
-# The rows of tests/faulty/faults.tsv as scenarios: `. "$SRC/tests/e2e/faults.bash"`,
-# behind lib.sh.
+# The rows of tests/faulty/faults.tsv as scenarios, for scripts that
+# read this file after lib.sh.
 #
 #	rows <<'END'
 #	F021|64 MB without a line end|endless-line|protocol BAD_LINE|--tc move:20
 #	END
 #	finish_groups line
 #
-# A row is: id, words for its scenario, the misbehaviour with its word, what
-# is judged (KIND REASON, or - where the game goes on), options of the match.
-# The faulty bot has seat 1 and moves first; the witness has seat 2 and is honest.
+# A row is: id, words for its scenario, the misbehaviour with its argument, the
+# offence (KIND REASON, or - if the game continues), options of the match.  The
+# faulty bot has seat 1 and moves first; the witness has seat 2 and is honest.
 # Every row is played without a sandbox or in the best that this machine has.
-# Rows that other files play are in tests/faulty/elsewhere.tsv.
+# Rows that other scripts test are in tests/faulty/elsewhere.tsv.
 
 faulty=${BUILD:?run this with make test}/tests/faulty/faulty_bot
 fault_table=$SRC/tests/faulty/faults.tsv
 
-# How much later than asked for things may happen on a machine that is busy with
-# something else; the arena itself has 250 ms.  Below the 10 s that a move has
-# unless said: what is judged at once does not pass for what waited for them.
+# The delay that a busy machine may add; the arena itself may be 250 ms late.
+# It is below the default of 10 s for a move, so that an offence that was judged
+# at a deadline is not mistaken for one that was judged at once.
 slack_ms=${FAULT_SLACK_MS:-8000}
 peak_slack_kb=1024
 # AddressSanitizer adds shadow memory, and holds freed memory back for a while.
 [ "${MODE:-}" != san ] || peak_slack_kb=4096
 grace_ms=1000 # from `quit` to the kill
 
-# A core file, if there were one, would lie beside the records.
+# A core file, if a process wrote one, would be in the folder of the records.
 ulimit -c unlimited 2>/dev/null
 
 sandboxes=$(sandboxes_here)
 
 declare -A covered=()
 
-# Bots that wrote outside of their folders wrote files that are newer than this:
-# older ones are not of this script.
+# Files that bots have written outside of their folders are newer than this file;
+# older files do not belong to this script.
 begun=$(mktemp)
 
 now_ms() {
 	echo "$((${EPOCHREALTIME/[.,]/} / 1000))"
 }
 
-# A match of two bots; what it leaves: games.scopa, heard, $out, $elapsed_ms.
-# The faulty bot may have more words.
+# Plays a match of the faulty bot and the witness.  Sets $out and $elapsed_ms,
+# and writes games.scopa and heard.  $faulty_words are more words for the faulty
+# bot.
 faulty_words=()
-confront() { # SANDBOX MISBEHAVIOUR OPTION...
+play_faulty() { # SANDBOX MISBEHAVIOUR OPTION...
 	local began
 	rm -f heard games.scopa
 	began=$(now_ms)
@@ -55,49 +56,53 @@ confront() { # SANDBOX MISBEHAVIOUR OPTION...
 	elapsed_ms=$(($(now_ms) - began))
 }
 
-# What the witness hears beside an honest bot, once for each set of options.
-hear_honest() { # OPTION...
+# Writes the lines that the witness is sent in a match against an honest bot to
+# the file $honest, once for each set of options.
+play_honest() { # OPTION...
 	local faulty_words=()
 	honest=honest.$(printf '%s ' "$@" | cksum | cut -d ' ' -f 1)
 	[ -e "$honest" ] || {
-		confront off honest "$@"
+		play_faulty off honest "$@"
 		mv heard "$honest"
 	}
 }
 
-# Lines without what differs from game to game, or says that the arena moved for
-# a bot; what is left of a clock is the witness's own doing.
+# Prints lines without the parts that differ from game to game: clocks, turns,
+# and that the arena has moved for a bot.
 plain_lines() { # FILE
 	sed 's/ time=[0-9]* inc=/ inc=/; s/ turn=[0-9a-f]*//; s/ by=arena cause=[a-z]*//; /^#/d' "$1"
 }
 
-# The number behind NAME= that the witness saw at its end.
-seen_of_arena() { # FILE NAME
+# Prints the number after NAME= that the witness has reported at its end.
+reported_by_witness() { # FILE NAME
 	sed -n "s/^# .*\\<$2=\\(-\\{0,1\\}[0-9]*\\).*/\\1/p" "$1"
 }
 
-# The arena has not grown, and holds nothing of bots that have ended.
-expect_arena_as() { # FILE
-	# A witness that has not reported within the grace was killed on a busy machine.
+# Expects that the memory of the arena has not grown, and that it has no zombies
+# and descriptors of bots that have ended.
+expect_arena_unchanged() { # FILE
+	# A witness that has not reported within the grace was killed on a busy
+	# machine.
 	grep -q '^# others=' heard || {
 		expect [ "$elapsed_ms" -ge "$grace_ms" ]
 		return
 	}
-	expect [ "$(seen_of_arena heard peak)" -le \
-		$(($(seen_of_arena "$1" peak) + peak_slack_kb)) ]
-	expect [ "$(seen_of_arena heard zombies)" -eq 0 ]
-	# One that does not go still has its descriptors.
-	[ "$(seen_of_arena heard others)" -gt 0 ] ||
-		expect [ "$(seen_of_arena heard descriptors)" -eq \
-			"$(seen_of_arena "$1" descriptors)" ]
+	expect [ "$(reported_by_witness heard peak)" -le \
+		$(($(reported_by_witness "$1" peak) + peak_slack_kb)) ]
+	expect [ "$(reported_by_witness heard zombies)" -eq 0 ]
+	# If the faulty bot has not ended, its descriptors are still open.
+	[ "$(reported_by_witness heard others)" -gt 0 ] ||
+		expect [ "$(reported_by_witness heard descriptors)" -eq \
+			"$(reported_by_witness "$1" descriptors)" ]
 }
 
-# The witness was sent a whole match, in order, and what was not the faulty bot's
-# doing is just what it is sent beside an honest bot ($honest).
+# Expects that the witness was sent a whole match, in order: the same lines as
+# in a match against an honest bot ($honest), except those caused by the faulty
+# bot.
 expect_undisturbed() { # SANDBOX
 	local lines
 	expect_no_line '^offence 2' games.scopa
-	# In a sandbox it cannot write down what it hears.
+	# In a sandbox the witness cannot write the lines to a file.
 	[ "$1" = off ] || return 0
 	plain_lines heard | sed '/^abort/q' | sed '/^abort/d' >heard.plain
 	lines=$(wc -l <heard.plain)
@@ -107,10 +112,10 @@ expect_undisturbed() { # SANDBOX
 		expect [ "$lines" -eq "$(plain_lines "$honest" | wc -l)" ]
 	expect_lines 1 '^endmatch' heard
 	expect [ "$(sed '/^#/d' heard | tail -n 1)" = quit ]
-	expect_arena_as "$honest"
+	expect_arena_unchanged "$honest"
 }
 
-# Nothing is left but what the scenario itself has made.
+# Expects that no process and no file of a bot is left.
 expect_nothing_left() {
 	expect_no_children
 	local file
@@ -121,12 +126,12 @@ expect_nothing_left() {
 	expect_no_file owned
 }
 
-# A reason as an expression.
+# Prints a reason as a regular expression.
 quoted() { # TEXT
 	printf '%s' "$1" | sed 's/[()|]/\\&/g'
 }
 
-# One result, with the offence that was expected.
+# Expects one result, with this offence.
 expect_judged() { # KIND REASON
 	expect_exit 0
 	expect_lines 1 '^offence' games.scopa
@@ -138,7 +143,8 @@ expect_judged() { # KIND REASON
 	expect [ "$(grep -o '"fault":' "$out" | wc -l)" -eq 1 ]
 }
 
-# The game was never begun: the output says so, and of which bot.
+# Expects that no game has begun, and that the output names the bot and the
+# reason.
 expect_refused() { # REASON
 	expect_exit 4
 	expect_line "^offence 1 kind=startup reason=$(quoted "$1") " games.scopa
@@ -156,7 +162,7 @@ expect_honest_end() {
 	expect_out '"forfeits":0,'
 }
 
-# The value of --NAME=SECONDS or --NAME=MS in options, in milliseconds.
+# Prints the value of --NAME=SECONDS or --NAME=MS in options, in milliseconds.
 option_ms() { # NAME DEFAULT OPTION...
 	local name=$1 ms=$2
 	shift 2
@@ -173,8 +179,8 @@ option_ms() { # NAME DEFAULT OPTION...
 	echo "$ms"
 }
 
-# It was over when it should: at the deadline where one was missed, and long
-# before it where not.
+# Expects that the match was over in time: at the deadline if the bot missed one,
+# otherwise long before.
 expect_in_time() { # REASON OPTION...
 	local limit_ms=0
 	case $1 in
@@ -185,7 +191,7 @@ expect_in_time() { # REASON OPTION...
 	expect [ "$elapsed_ms" -le $((limit_ms + 250 + slack_ms)) ]
 }
 
-# The table has this outcome for the row.
+# Expects that the table has this outcome for the row.
 expect_listed() { # ID OUTCOME
 	awk -F '\t' -v id="$1" -v outcome="|$2|" '
 		$1 == id && index("|" $4 "|", outcome) { found = 1 }
@@ -193,11 +199,11 @@ expect_listed() { # ID OUTCOME
 		fail "tests/faulty/faults.tsv does not have for $1: $2"
 }
 
-# Plays a row, and sees that everything holds that must.
+# Plays a row, and checks its outcome and its effects on others.
 play_row() { # ID SANDBOX MISBEHAVIOUR OUTCOME OPTION...
 	local kind=${4%% *} reason=${4#* }
-	[ "$kind" = startup ] || [ "$2" != off ] || hear_honest "${@:5}"
-	confront "$2" "$3" "${@:5}"
+	[ "$kind" = startup ] || [ "$2" != off ] || play_honest "${@:5}"
+	play_faulty "$2" "$3" "${@:5}"
 	expect_listed "$1" "$4"
 	case $kind in
 	-) expect_honest_end ;;
@@ -210,8 +216,8 @@ play_row() { # ID SANDBOX MISBEHAVIOUR OUTCOME OPTION...
 	expect_nothing_left
 }
 
-# The sandboxes that a row is played in: all with TEST_FULL, or else the one that
-# the row before was not played in.
+# Prints the sandboxes in which a row is played: all with TEST_FULL, otherwise
+# the two in turn, one for each row.
 next_sandboxes() {
 	if [ -n "${TEST_FULL:-}" ] || [ "${sandboxes% *}" = "$sandboxes" ]; then
 		echo "$sandboxes"
@@ -222,7 +228,7 @@ next_sandboxes() {
 	fi
 }
 
-# Plays the rows that come in.
+# Plays the rows of standard input.
 rows() {
 	local id words fault outcome options sandbox
 	while IFS='|' read -r id words fault outcome options; do
@@ -230,14 +236,14 @@ rows() {
 		covered[$id]=1
 		for sandbox in $(next_sandboxes); do
 			scenario "$id $words (--sandbox $sandbox)"
-			# The options are words on purpose.
+			# The options are split into words.
 			# shellcheck disable=SC2086
 			play_row "$id" "$sandbox" "$fault" "$outcome" $options
 		done
 	done
 }
 
-# The same of rows that only a sandbox is a match for.
+# The same for rows that need a sandbox.
 sandboxed_rows() {
 	local id words
 	if [ "$sandboxes" != off ]; then
@@ -249,7 +255,7 @@ sandboxed_rows() {
 	done
 }
 
-# A scenario of a row that cannot be played here.
+# Reports a row that cannot be played on this machine as skipped.
 skip_row() { # ID WORDS WHY
 	covered[$1]=1
 	skip "$1 $2" "$3"
@@ -261,7 +267,8 @@ row() { # ID WORDS
 	scenario "$1 $2"
 }
 
-# Every row of these groups has had its scenario, here or elsewhere, and no others.
+# Expects that each row of these groups has its scenario, in this script or in
+# elsewhere.tsv, and that there are no other rows.  Ends the script.
 finish_groups() { # GROUP...
 	local id file name
 	awk -F '\t' -v groups=" $* " 'index(groups, " " $2 " ") { print $1 }' \
@@ -275,7 +282,7 @@ finish_groups() { # GROUP...
 	done <"$SRC/tests/faulty/elsewhere.tsv"
 	printf '%s\n' "${!covered[@]}" | sort >covered.rows
 	expect [ -s listed.rows ]
-	# Of two misbehaviours of one name the second would never be committed.
+	# Of two misbehaviours with the same name the second would never run.
 	expect [ -z "$("$faulty" --list | cut -f 2 | sort | uniq -d)" ]
 	diff listed.rows covered.rows >rows.diff ||
 		fail "tests/faulty/faults.tsv and this file differ: $(tr '\n' ' ' \

@@ -1,18 +1,18 @@
 # Goal: group `arena` of tests/faulty/faults.tsv, faults of the arena and of its
-# machine: no bot loses by them, what was reported as stored is stored, and the run
-# goes on.
+# machine: no bot loses by them, results that were reported as stored are stored,
+# and the run continues.
 # Queue nobody: the processes of the user nobody are limited.
 . "$SRC/tests/e2e/lib.sh"
 . "$SRC/tests/e2e/faults.bash"
 
-# A core file of an arena is no fault.
+# A core file of the arena is no failure of this test.
 ulimit -c 0
 
 bots=(@greedy @random @first)
 options=(--rounds 12 --deals 1 --rules scopa --seed 11 --concurrency 2)
 endless=(@greedy @random --rounds 100000 --deals 1)
 
-# Everything that was started has ended, and soon.
+# Expects that all processes end soon.
 expect_soon_alone() {
 	expect_soon_no_children
 	expect_nothing_left
@@ -23,22 +23,23 @@ expect_rebuilt() { # RUN
 	expect_out 'identical'
 }
 
-# The run is the one without a fault: nothing was lost or played twice.
+# Expects the records of the run without a fault: nothing was lost or played
+# twice.
 expect_whole() { # RUN
-	settled "$1/records.scopa" >"$1.lines"
+	stable_record "$1/records.scopa" >"$1.lines"
 	expect_same whole.lines "$1.lines"
 	expect_rebuilt "$1"
 }
 
-scenario 'a run without a fault'
+scenario 'a run without a fault is played'
 arena 0 tournament "${bots[@]}" "${options[@]}" --run whole
-settled whole/records.scopa >whole.lines
+stable_record whole/records.scopa >whole.lines
 expect_lines 72 '^match ' whole.lines
 
 # shellcheck disable=SC2016 # for the bot
 shell_bot slow 'echo asked >>asked; [ -e hurry ] || sleep 0.1; answer'
 while read -r signal code; do
-	row F098 "a second SIG$signal drops the blocks in hand"
+	row F098 "a second SIG$signal drops the running blocks"
 	rm -f hurry asked
 	start "$SCOPA_ARENA" tournament ./slow @first --rounds 4 --deals 1 \
 		--seed 3 --sandbox off --run "twice-$signal"
@@ -63,7 +64,7 @@ TERM 143
 END
 
 for signal in SEGV ABRT BUS; do
-	row F099 "the arena dies of SIG$signal"
+	row F099 "a run whose arena died of SIG$signal can be resumed"
 	start "$SCOPA_ARENA" tournament "${bots[@]}" "${options[@]}" \
 		--run "died-$signal"
 	await_results "died-$signal"
@@ -74,7 +75,7 @@ for signal in SEGV ABRT BUS; do
 done
 
 for file in results.db records.scopa; do
-	row F102 "$file is renamed while the run is on"
+	row F102 "the arena ends if $file is renamed during the run"
 	start "$SCOPA_ARENA" tournament "${endless[@]}" --run "moved-$file"
 	await_results "moved-$file"
 	mv "moved-$file/$file" "moved-$file/away"
@@ -83,12 +84,12 @@ for file in results.db records.scopa; do
 	expect_err "^error: .*$file\" (is|are) not there any more"
 	expect_soon_alone
 	mv "moved-$file/away" "moved-$file/$file"
-	# What had been committed before is there.
+	# The blocks that were committed before are there.
 	expect_rebuilt "moved-$file"
 done
 
-# Holds a database, or reads it: as a copy of the file is made, or somebody looks
-# at it for long.  It ends with its input.
+# Locks a database for writing, or reads it for a long time, as a backup does.
+# It ends at the end of its input.
 cat >hold.py <<'END'
 import sqlite3, sys
 file = sqlite3.connect(sys.argv[2], isolation_level=None, timeout=60)
@@ -102,12 +103,12 @@ sys.stdin.read()
 file.execute('ROLLBACK')
 END
 
-hold() { # HOW RUN
+lock_database() { # HOW RUN
 	coproc HOLDER { exec python3 -S hold.py "$1" "$2/results.db"; }
 	read -r _ <&"${HOLDER[0]}"
 }
 
-release() {
+release_database() {
 	local holder=$HOLDER_PID writer=${HOLDER[1]}
 	exec {writer}>&-
 	wait "$holder"
@@ -117,15 +118,15 @@ blocks_of() { # RUN
 	query_results "$1" 'SELECT count(*) FROM block'
 }
 
-row F104 'another program holds the database for longer than is waited for'
+row F104 'another program locks the database for longer than the arena waits'
 start "$SCOPA_ARENA" tournament "${endless[@]}" --run busy
 await_results busy
-hold write busy
+lock_database write busy
 held=$(blocks_of busy)
 await "$err" 'another program holds it'
 expect_err 'waits until it is free'
 expect [ "$(blocks_of busy)" -eq "$held" ]
-release
+release_database
 await "$err" 'it is free again'
 until [ "$(blocks_of busy)" -gt "$held" ]; do
 	[ -e "/proc/$arena" ] || break
@@ -136,25 +137,26 @@ expect_exit 130
 expect_soon_alone
 expect_rebuilt busy
 
-row F104 'another program reads it all the time'
+row F104 'another program reads the database all the time'
 start "$SCOPA_ARENA" tournament "${bots[@]}" "${options[@]}" --run read
 await_results read
 end_by INT
-hold read read
+lock_database read read
 arena 0 resume read
-release
+release_database
 expect_whole read
 
-# Limits of processes are none for root.
+# Limits of processes do not hold for root.
 person=()
 if [ "$(id -u)" -eq 0 ]; then
 	read -ra person <<<"$nobody"
 fi
 crowd=("${bots[@]}" "${bots[@]}")
 
-# The machine refuses to start bots, or all but some of them.  No bot has lost by
-# that: the arena ends or waits, and once there is room all games are played.
-squeeze() { # LIMIT..
+# Plays a run under each of these limits, so that all or some bots cannot start.
+# No bot loses by that: the arena ends or waits, and without the limit `resume`
+# plays all games.
+play_limited() { # LIMIT..
 	local place limit
 	place=$(mktemp -d /tmp/scopa-squeezed-XXXXXX)
 	chmod 755 "$place"
@@ -176,7 +178,7 @@ squeeze() { # LIMIT..
 		if [ -e "$place/run/config.ini" ]; then
 			expect_run 0 env -C "$place" "${person[@]}" \
 				"$SCOPA_ARENA" resume "$place/run" --quiet
-			settled "$place/run/records.scopa" >squeezed.lines
+			stable_record "$place/run/records.scopa" >squeezed.lines
 			expect_same crowd.lines squeezed.lines
 		fi
 		rm -rf "$place/run"
@@ -191,22 +193,23 @@ else
 	options+=(--rounds 6)
 	"$SCOPA_ARENA" tournament "${crowd[@]}" "${options[@]}" --sandbox off \
 		--run crowd >"$out" 2>"$err"
-	settled crowd/records.scopa >crowd.lines
-	row F105 'no descriptors are left to start bots with'
-	squeeze --nofile=8 --nofile=24 --nofile=40
-	row F106 'no processes are left to start bots with'
-	squeeze --nproc=1 --nproc=8
+	stable_record crowd/records.scopa >crowd.lines
+	row F105 'no bot loses if no descriptors are left to start bots'
+	play_limited --nofile=8 --nofile=24 --nofile=40
+	row F106 'no bot loses if no processes are left to start bots'
+	play_limited --nproc=1 --nproc=8
 	options+=(--rounds 12)
 fi
 
-# In a sandbox of its own: should the arena believe it, all that it can reach dies.
+# The arena runs in a namespace: if it trusted this Landlock, it would kill all
+# processes that it can reach.
 without=$BUILD/tests/e2e/without
 confined=(unshare --user --map-root-user --pid --fork --mount-proc
 	"$without" namespaces effect --)
 if ! "${confined[@]}" true 2>/dev/null; then
 	skip_row F109 'Landlock claims too much' 'no namespaces, or no Landlock'
 else
-	row F109 'Landlock claims to scope signals, and does not'
+	row F109 'Landlock that claims to confine signals, and does not, is detected'
 	cat >beside <<-'END'
 		#!/bin/sh
 		sleep 1000 &
@@ -230,16 +233,16 @@ else
 	done
 fi
 
-row F110 'the report of a run is not read'
+row F110 'the reader of the report of a run has ended'
 "$SCOPA_ARENA" tournament "${bots[@]}" "${options[@]}" --run unread 2>"$err" |
 	true
 expect_whole unread
-row F110 'a run begins without an output'
+row F110 'a run begins with a closed stdout'
 "$SCOPA_ARENA" tournament "${bots[@]}" "${options[@]}" --run closed \
 	2>"$err" >&-
 expect_whole closed
 
-# Each question for the wall clock is answered with another day.
+# Each reading of the wall clock gives another day.
 cat >jump.c <<'END'
 #include <sys/syscall.h>
 #include <sys/time.h>
@@ -286,20 +289,20 @@ if [ "${MODE:-}" = san ]; then
 elif ! "${CC:-cc}" -shared -fPIC -o jump.so jump.c 2>/dev/null; then
 	skip_row F111 'the wall clock jumps' 'there is no compiler here'
 else
-	row F111 'the wall clock jumps by years'
+	row F111 'jumps of the wall clock by years change no result'
 	expect_run 0 env LD_PRELOAD="$PWD/jump.so" "$SCOPA_ARENA" tournament \
 		"${bots[@]}" "${options[@]}" --run jumped
 	expect_whole jumped
-	# It did: games that follow on each other are years apart.
+	# The clock has jumped: consecutive games are years apart.
 	expect [ "$(sed -n 's/^tag utc=\([0-9]*\)-.*/\1/p' \
 		jumped/records.scopa | sort -u | wc -l)" -gt 2 ]
 	expect_no_line '^offence' jumped/records.scopa
 fi
 
-row F112 'another locale and time zone'
+row F112 'another locale and time zone change no result'
 locale=$(locale -a 2>/dev/null | grep -Ev '^(C|C\..*|POSIX)$' | head -n 1)
 if [ -z "$locale" ] && command -v localedef >/dev/null; then
-	# A small character set: that of UTF-8 takes seconds.
+	# A small character set, because UTF-8 takes seconds.
 	localedef -i de_DE -f ISO-8859-1 ./de_DE.ISO-8859-1 >/dev/null 2>&1 &&
 		locale=de_DE.ISO-8859-1
 fi
@@ -311,10 +314,10 @@ run "${abroad[@]}" tournament "${bots[@]}" "${options[@]}" --tc move:2.5 \
 hour=$(date -u +%Y-%m-%dT%H)
 expect_exit 0
 expect_lines 72 ' tc=move:2500 ' abroad/records.scopa
-# UTC, unless the hour has just turned.
+# The tag has UTC.  It is not checked if an hour has just begun.
 [ "$(date -u +%Y-%m-%dT%H -d '1 minute ago')" != "$hour" ] ||
 	expect_line "^tag utc=$hour:" abroad/records.scopa
-settled abroad/records.scopa | sed 's/ tc=[^ ]*//' >abroad.lines
+stable_record abroad/records.scopa | sed 's/ tc=[^ ]*//' >abroad.lines
 sed 's/ tc=[^ ]*//' whole.lines >whole.plain
 expect_same whole.plain abroad.lines
 expect_run 0 "${abroad[@]}" status abroad --full

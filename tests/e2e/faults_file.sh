@@ -1,11 +1,11 @@
-# Goal: group `file` of tests/faulty/faults.tsv, files that cannot be a bot: reported before any
-# game where they can be seen, and by their reason where they come to be wrong
-# while the run is on; no other bot is started for them in vain.
+# Goal: group `file` of tests/faulty/faults.tsv, files that cannot be a bot:
+# they are reported before the first game if that is possible, otherwise with
+# their reason during the run; no other bot is started in vain.
 # Queue nobody: the processes of the user nobody are limited.
 . "$SRC/tests/e2e/lib.sh"
 . "$SRC/tests/e2e/faults.bash"
 
-# A bot that would leave a trace if it were started.
+# A bot that would write a file if it were started.
 printf '#!/bin/sh\ntouch started\n' >traced
 chmod +x traced
 
@@ -28,7 +28,8 @@ chmod +x hollow words lost crlf pipe header half unlinked stub
 chmod 4755 setuid
 chmod 2755 setgid
 
-# Refused before anything is started, with the reason and what to do.
+# Expects that the file is refused before any bot starts, with a reason and a
+# hint.
 expect_unstarted() { # ID FILE CODE EXPRESSION
 	local sandbox
 	expect_listed "$1" "refused $3"
@@ -44,7 +45,7 @@ expect_unstarted() { # ID FILE CODE EXPRESSION
 	expect_nothing_left
 }
 
-# Started, and reported by the reason.
+# Expects that the file is started, and reported with the reason.
 expect_unready() { # ID FILE REASON
 	local sandbox
 	expect_listed "$1" "startup $3"
@@ -69,23 +70,23 @@ expect_unstarted F002 ./unmarked EACCES 'not executable'
 expect_unstarted F002 ./folder EACCES 'directory'
 expect_unstarted F002 ./pipe EACCES 'not a file'
 
-row F003 'what is no program is never given to a shell'
+row F003 'a file that is no program is never given to a shell'
 expect_unstarted F003 ./hollow ENOEXEC 'empty'
 expect_unready F003 ./words 'EXEC_FAIL(ENOEXEC)'
 expect_unready F003 ./header 'EXEC_FAIL(ENOEXEC)'
 expect_unready F003 ./stub 'EXEC_FAIL(ENOEXEC)'
 
-scenario 'F003 half a program ends as the kernel or the loader ends it'
-# Which of them finds it broken is not the same everywhere.
+scenario 'F003 half a program is refused by the kernel or by the loader'
+# Kernel or loader refuses the file: that depends on the machine.
 arena 4 match ./half @first --deals 1 --record games.scopa
 expect_err '^error: .*\((EXEC_FAIL|HS_CRASH|HS_EXIT)\('
 expect_nothing_left
 
-row F004 'an interpreter that is not there is reported as such'
+row F004 'a missing interpreter is reported as such'
 expect_unstarted F004 ./lost ENOENT 'interpreter /no/such/interpreter'
 expect_unstarted F004 ./crlf ENOENT 'CR LF'
 
-row F005 'a shared library that is not there is named'
+row F005 'a missing shared library is named'
 expect_unready F005 ./unlinked 'HS_EXIT(127)'
 expect_err '^  stderr  : .*libc\.so\.Z'
 
@@ -100,7 +101,7 @@ if [ "$(id -u)" -eq 0 ] && command -v setcap >/dev/null; then
 fi
 
 if [ "$(id -u)" -eq 0 ]; then
-	scenario 'F006 a privileged program gives a bot nothing'
+	scenario 'F006 a setuid program gives a bot no privileges'
 	cp "$(command -v id)" privileged
 	chown 65534 privileged
 	chmod 4755 privileged
@@ -108,12 +109,12 @@ if [ "$(id -u)" -eq 0 ]; then
 	chmod +x wrapper
 	for sandbox in $sandboxes; do
 		arena 4 match ./wrapper @first --deals 1 --sandbox "$sandbox"
-		! grep -q 'euid' "$err" || fail 'it ran with privileges'
+		! grep -q 'euid' "$err" || fail 'the setuid program had privileges'
 	done
 fi
 
-# Once games have been played, a command is run that changes ./changing.
-change_in_time() { # ID REASON COMMAND...
+# Plays games with the bot ./changing, then runs a command that changes its file.
+play_changed() { # ID REASON COMMAND...
 	cp "$faulty" changing
 	cp traced other
 	rm -f games.scopa started
@@ -132,18 +133,18 @@ change_in_time() { # ID REASON COMMAND...
 
 for sandbox in $sandboxes; do
 	row F007 "a bot whose file is replaced is not started ($sandbox)"
-	change_in_time F007 'EXEC_FAIL(CHANGED)' mv other changing
+	play_changed F007 'EXEC_FAIL(CHANGED)' mv other changing
 	expect_lines 1 'kind=startup reason=EXEC_FAIL\(CHANGED\) ' games.scopa
 
-	scenario "F007 one that is only touched plays on ($sandbox)"
+	scenario "F007 a bot whose file gets a new time plays on ($sandbox)"
 	cp "$faulty" changing
 	run "$SCOPA_ARENA" match --bot cmd=./changing args=leaves \
 		--bot "cmd=$faulty" args=honest --deals 1 --rounds 5 --json \
 		--sandbox "$sandbox"
 	expect_out '"forfeits":5,'
 
-	scenario "F001 a bot whose file goes while games are on is reported ($sandbox)"
-	change_in_time F001 'EXEC_FAIL(ENOENT)' rm changing
+	scenario "F001 a bot whose file is removed during a match is reported ($sandbox)"
+	play_changed F001 'EXEC_FAIL(ENOENT)' rm changing
 done
 
 scenario 'F007 a tournament stops a bot whose file is replaced'
@@ -158,7 +159,7 @@ reap
 expect_line '"event":"suspend".*"bot":"faulty","reason":"startup"' events
 expect_nothing_left
 
-row F008 'a folder that everybody may write to is reported'
+row F008 'a world-writable folder of a bot is reported'
 mkdir -m 777 common
 cp "$faulty" common/bot
 for sandbox in $sandboxes; do

@@ -1,5 +1,5 @@
-# Goal: group `line` of tests/faulty/faults.tsv, bots that say what they should
-# not: each line is judged as protocol.md says, and the other bot notices nothing.
+# Goal: group `line` of tests/faulty/faults.tsv, bots that send wrong lines: each
+# line is judged as protocol.md says, and the other bot is not affected.
 . "$SRC/tests/e2e/lib.sh"
 . "$SRC/tests/e2e/faults.bash"
 
@@ -26,19 +26,19 @@ F027|begins with a byte order mark|byte-order-mark|protocol BAD_LINE
 F027|says UTF-16|utf16|protocol BAD_LINE
 F027|says good UTF-8|real-utf8|protocol BAD_LINE
 F028|says escapes of a terminal|escapes|protocol BAD_LINE
-F029|says more blanks than it must|blanks|-
-F029|says a word more|more-words|-
+F029|sends additional blanks|blanks|-
+F029|sends an additional word|more-words|-
 F029|says its verb in upper case|upper-verb|timeout TIMEOUT|--tc move:0.3
 F029|says its card in lower case|lower-card|illegal syntax
 F029|says blanks within its move|spaced-move|illegal syntax
 F030|says an empty line|empty-line|-
-F030|says empty lines for ever|blank-lines|protocol FLOOD
-F031|says comments, nonsense and news|chats|-
-F031|says comments for ever|comments|protocol FLOOD
-F031|chatters in place of an answer|chatters|timeout TIMEOUT|--tc move:0.3
-F032|says what printf would take for a format|format-text|illegal syntax
-F032|says what a database would take for orders|sql-text|illegal syntax
-F032|says what a shell would take for orders|shell-text|illegal syntax
+F030|sends empty lines without end|blank-lines|protocol FLOOD
+F031|sends comments, unknown words and info lines|chats|-
+F031|sends comments without end|comments|protocol FLOOD
+F031|sends other lines instead of an answer|chatters|timeout TIMEOUT|--tc move:0.3
+F032|sends text with formats of printf|format-text|illegal syntax
+F032|sends text with commands of SQL|sql-text|illegal syntax
+F032|sends text with commands of a shell|shell-text|illegal syntax
 F033|says a huge number|huge-number|illegal syntax
 F033|says a negative number|negative-number|illegal syntax
 F033|says a hexadecimal number|hex-number|illegal syntax
@@ -47,36 +47,36 @@ F033|agrees to a huge version|huge-version|startup HS_BAD(VERSION)
 F033|agrees to a hexadecimal version|hex-version|startup HS_BAD(VERSION)
 F033|agrees to a padded version|padded-version|startup HS_BAD(VERSION)
 F033|agrees to a negative version|negative-version|startup HS_BAD(VERSION)
-F034|names a card twice|illegal-twice|illegal duplicate
+F034|names the same card twice|illegal-twice|illegal duplicate
 F034|plays what it does not hold|plays KC|illegal not-in-hand
-F035|plays a card that it cannot see|hidden-card|illegal not-in-hand
-F036|takes cards of another sum|captures 7Dx3C5D|illegal bad-sum|--packs sums.packs
+F035|plays a hidden card|hidden-card|illegal not-in-hand
+F036|captures cards of another sum|captures 7Dx3C5D|illegal bad-sum|--packs sums.packs
 F036|lays a card that can capture|captures 7D|illegal must-capture|--packs sums.packs
-F036|takes a sum where an equal card lies|captures 7Dx3C4S|illegal must-take-single|--packs single.packs
-F036|takes a card that does not lie there|captures 7Dx7C|illegal not-on-table|--packs sums.packs
-F036|takes less with an ace than it must|captures ADx3C|illegal must-sweep|--packs ace.packs --rules scopa,ace=sweep
-F036|takes more cards than it must|captures 7Dx3C2B2D|illegal must-take-fewest|--packs fewest.packs --rules scopa,priority=fewest
-F036|takes more cards than one play may|captures 7Dx2C2B3C|illegal too-many|--packs many.packs --rules scopa,max-captured=2
-F036|takes no fifteen|captures 7Dx3C4S|illegal bad-sum|--packs single.packs --rules escoba
+F036|captures a sum although an equal card is on the table|captures 7Dx3C4S|illegal must-take-single|--packs single.packs
+F036|captures a card that is not on the table|captures 7Dx7C|illegal not-on-table|--packs sums.packs
+F036|does not capture all cards with an ace|captures ADx3C|illegal must-sweep|--packs ace.packs --rules scopa,ace=sweep
+F036|captures more cards than the fewest possible|captures 7Dx3C2B2D|illegal must-take-fewest|--packs fewest.packs --rules scopa,priority=fewest
+F036|captures more cards than a play may capture|captures 7Dx2C2B3C|illegal too-many|--packs many.packs --rules scopa,max-captured=2
+F036|captures cards that do not add up to fifteen|captures 7Dx3C4S|illegal bad-sum|--packs single.packs --rules escoba
 F037|answers twice|answers-twice|-
 F037|answers twice without an id|answers-twice-blindly|-
-F038|answers with the id of a question to come|foresees|-
+F038|answers with the id of a future question|foresees|-
 F038|answers before it is asked|answers-unasked|-
-F038|answers to nothing but a question to come|wrong-id|timeout TIMEOUT|--tc move:0.3
-F040|shakes hands again in a game|handshake-again|-
-F040|says what only the arena may say|plays-the-arena|-
-F041|says its lines byte by byte|byte-by-byte|-
-F042|says a byte per 50 ms for ever|drips|timeout TIMEOUT|--tc move:0.3
+F038|answers only to a future question|wrong-id|timeout TIMEOUT|--tc move:0.3
+F040|sends its handshake again in a game|handshake-again|-
+F040|sends lines that only the arena may send|plays-the-arena|-
+F041|sends its lines byte by byte|byte-by-byte|-
+F042|sends a byte every 50 ms without end|drips|timeout TIMEOUT|--tc move:0.3
 F043|says half a move|half-a-move|timeout TIMEOUT|--tc move:0.3
 F044|says a move without its end and exits|unfinished-move|crash EXIT(0)
 END
 
-scenario 'F034 what is illegal changes nothing, and is kept'
+scenario 'F034 an illegal move changes nothing, and the record contains it'
 options='--illegal substitute --strikes 9'
-# shellcheck disable=SC2086 # Words on purpose.
-hear_honest $options
+# shellcheck disable=SC2086 # split into words
+play_honest $options
 # shellcheck disable=SC2086
-confront off 'plays KC' $options
+play_faulty off 'plays KC' $options
 expect_exit 0
 expect_lines 1 '^offence' games.scopa
 expect_line '^offence 1 kind=illegal reason=not-in-hand .* said=move%20KC' \
@@ -85,23 +85,23 @@ expect_line '^play 1 .* by=arena cause=illegal' games.scopa
 expect_undisturbed off
 expect_verified games.scopa
 
-row F035 'an illegal card is refused alike wherever it is'
+row F035 'the refusal of an illegal card does not depend on where the card is'
 for fault in hidden-card played-card; do
 	# shellcheck disable=SC2086
-	confront off "$fault heard=told" $options
+	play_faulty off "$fault heard=lines" $options
 	expect_line '^offence 1 kind=illegal reason=not-in-hand ' games.scopa
-	sed -n 's/^illegal [0-9A-KDCSB]* //p' told >"$fault.told"
-	expect [ -s "$fault.told" ]
+	sed -n 's/^illegal [0-9A-KDCSB]* //p' lines >"$fault.refused"
+	expect [ -s "$fault.refused" ]
 done
-expect_same hidden-card.told played-card.told
+expect_same hidden-card.refused played-card.refused
 
 for sandbox in $sandboxes; do
-	row F039 "answers late: dropped, and no offence more ($sandbox)"
+	row F039 "answers late: the answer is ignored, and is no second offence ($sandbox)"
 	expect_listed F039 'timeout TIMEOUT'
 	# shellcheck disable=SC2086
-	hear_honest $options --tc move:1
+	play_honest $options --tc move:1
 	# shellcheck disable=SC2086
-	confront "$sandbox" late $options --tc move:1
+	play_faulty "$sandbox" late $options --tc move:1
 	expect_exit 0
 	expect_lines 1 '^offence' games.scopa
 	expect_line '^offence 1 kind=timeout reason=TIMEOUT ' games.scopa
@@ -111,11 +111,11 @@ for sandbox in $sandboxes; do
 	expect_verified games.scopa
 	expect_nothing_left
 
-	row F045 "says its answer in four threads at once ($sandbox)"
-	hear_honest --tc move:2
-	confront "$sandbox" threads --tc move:2
+	row F045 "sends its answer from four threads at once ($sandbox)"
+	play_honest --tc move:2
+	play_faulty "$sandbox" threads --tc move:2
 	expect_exit 0
-	# Which of them it comes to no two runs agree on.
+	# The outcome differs from run to run.
 	outcome=$(sed -n 's/^offence 1 kind=\([a-z]*\) reason=\([^ ]*\) .*/\1 \2/p' \
 		games.scopa)
 	case $outcome in
@@ -127,9 +127,9 @@ for sandbox in $sandboxes; do
 	expect_nothing_left
 done
 
-scenario 'F028 F032 what a bot says is shown and kept as plain text'
+scenario 'F028 F032 lines of a bot are shown and recorded as plain text'
 for fault in escapes format-text sql-text shell-text broken-utf8; do
-	confront off "$fault" --quiet
+	play_faulty off "$fault" --quiet
 	expect_line '^offence 1 .* said=' games.scopa
 	! LC_ALL=C grep -q '[^[:print:][:space:]]' "$out" "$err" games.scopa ||
 		fail "raw bytes of $fault"
@@ -142,7 +142,7 @@ expect_nothing_left
 
 while read -r fault count; do
 	scenario "F037 F038 answers to no question are counted: $fault"
-	confront off "$fault"
+	play_faulty off "$fault"
 	expect_out "\"name\":\"faulty\",.*\"out_of_turn\":$count,.*\"name\":\"witness\",.*\"out_of_turn\":0,"
 	run "$SCOPA_ARENA" match "$faulty $fault" "$faulty honest" --deals 1 --seed 5
 	expect_out "^time +bad .*, $count answers? with a wrong turn=\$"
@@ -154,7 +154,7 @@ foresees 1
 answers-unasked 2
 END
 
-# Each of them against the witness, in one run.
+# Each faulty bot plays against the witness, in one run.
 cat >kept.expected <<'END'
 closes-output crash EOF
 endless-line protocol BAD_LINE
@@ -169,7 +169,7 @@ short-lines protocol FLOOD
 sql-text illegal syntax
 unfinished-move crash EXIT(0)
 END
-scenario 'a run keeps one row a game, with the reason that it was lost for'
+scenario 'the database of a run has one row for each game, with its offence'
 bots=()
 while read -r fault _; do
 	bots+=(--bot "cmd=$faulty" "args=${fault/./ }" "name=$fault")
@@ -177,7 +177,7 @@ done <kept.expected
 arena 0 tournament --bot "cmd=$faulty" args=honest name=witness "${bots[@]}" \
 	--format gauntlet --deals 1 --rounds 1 --tc move:1 --seed 1 \
 	--run faults --quiet
-# The faulty bot is the one that is not the first; each game has one offence.
+# The witness is bot 1, the other one is faulty; each game has one offence.
 query_results faults "SELECT name, offence, offence_reason FROM game
 	JOIN block USING (block) JOIN bot ON bot.bot != 1
 		AND bot.bot IN (SELECT value FROM json_each(block.bots))

@@ -1,6 +1,6 @@
-# Goal: groups `resource` and `process` of tests/faulty/faults.tsv: bots that take
-# all there is of something get what they are allowed, and of what bots start or
-# attack nothing is left, and no other bot notices.
+# Goal: groups `resource` and `process` of tests/faulty/faults.tsv: bots that
+# use all of a resource get only their share, no process that a bot has started
+# is left, attacks fail, and no other bot is affected.
 # Queue load: one script that loads the machine at a time.
 . "$SRC/tests/e2e/lib.sh"
 . "$SRC/tests/e2e/faults.bash"
@@ -9,7 +9,7 @@ rows <<'END'
 F071|starts 200 threads|many-threads|-
 F072|uses 768 MiB of memory|heap|crash LIMIT_MEM|--memory 128M --tc move:20
 F074|calls itself without end|recursion|crash CRASH(11)
-F075|opens all that it can|descriptors|-
+F075|opens as many files as it can|descriptors|-
 F077|leaves 60 zombies|zombies|-
 F078|dumps core|core|crash CRASH(6)
 F082|ignores every signal|ignores-signals|timeout TIMEOUT|--tc move:0.7
@@ -25,8 +25,8 @@ F076|fills every folder|files|-|--tc move:20
 F080|leaves a daemon|daemon|-
 F081|leaves a daemon when it is told to quit|daemon-on-quit|-
 F084|sleeps, and its child in a session of its own|own-session|timeout TIMEOUT|--tc move:0.7
-F086|attacks all it can reach|strikes|-
-F087|sets limits of the arena|hinders|-
+F086|sends signals to all processes that it can reach|strikes|-
+F087|tries to change limits of the arena|hinders|-
 END
 
 finish_groups resource process

@@ -1,15 +1,15 @@
-# Goal: group `secret` of tests/faulty/faults.tsv, bots that look where they should
-# not, or talk to each other: most are played by probe.sh.  Here are bots that
-# come back to what they have left, and bots that help each other.
+# Goal: group `secret` of tests/faulty/faults.tsv, bots that look for secrets,
+# or communicate with each other: probe.sh tests most of them.  Here are bots
+# that look for files of their earlier processes, and bots that help each other.
 . "$SRC/tests/e2e/lib.sh"
 . "$SRC/tests/e2e/faults.bash"
 
 sandboxed_rows <<'END'
-F094|leaves word wherever it can|leaves-note|-
-F094|finds no word of its past life|leaves-note|-
+F094|leaves files wherever it can|leaves-note|-
+F094|finds no file of its earlier process|leaves-note|-
 END
 
-# In a folder that is its own, where it may write when it has no sandbox.
+# The folder of the bot, in which it may write if it has no sandbox.
 mkdir own
 cat >note <<'END'
 #!/bin/sh
@@ -19,11 +19,11 @@ exec "$1" honest
 END
 chmod +x note
 for sandbox in $sandboxes; do
-	row F094 "what it has left in its own folder: --sandbox $sandbox"
-	for life in 1 2; do
+	row F094 "looks for a file of an earlier process in its folder: --sandbox $sandbox"
+	for start in 1 2; do
 		run "$SCOPA_ARENA" match --bot cmd=../note "args=$faulty" \
 			dir=own --bot @first --deals 1 --sandbox "$sandbox"
-		expect_exit "$([ "$sandbox$life" = off2 ] && echo 4 || echo 0)"
+		expect_exit "$([ "$sandbox$start" = off2 ] && echo 4 || echo 0)"
 	done
 	if [ "$sandbox" = off ]; then
 		expect_err 'HS_EXIT\(7\)'
@@ -33,7 +33,7 @@ for sandbox in $sandboxes; do
 	fi
 done
 
-# Takes as many cards as it can, but as few as it can from its friend.
+# Captures as many cards as it can, but as few as it can against its friend.
 # shellcheck disable=SC2016 # for the bot
 shell_bot soft '
 		best=
@@ -51,7 +51,7 @@ shell_bot soft '
 	seat) case $rest in *" name=$2") friend=1 ;; esac ;;
 	legal) moves="$first $rest" ;;'
 
-# Of four bots that meet each other; the friend of the first is NAME.
+# Plays a tournament of four bots; the friend of the first bot is NAME.
 soft_tournament() { # NAME
 	arena 0 tournament --bot cmd=./soft "args=soft $1" --bot cmd=@greedy \
 		name=friend --bot @first --bot @random --rounds 30 --deals 2 \
@@ -65,7 +65,7 @@ expect [ "$(grep -c '^ODD' "$out")" -eq 1 ]
 run "$SCOPA_ARENA" status run-friend --json
 expect [ "$(grep -o '"odd": *true' "$out" | wc -l)" -eq 1 ]
 
-row F096 'a bot without a friend is not'
+row F096 'a bot that plays soft against no opponent is not reported'
 soft_tournament nobody
 expect_no_out '^ODD'
 

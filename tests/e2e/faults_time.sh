@@ -1,5 +1,5 @@
-# Goal: group `time` of tests/faulty/faults.tsv, bots and machines that come late: a bot
-# loses by its own time and by nothing else.
+# Goal: group `time` of tests/faulty/faults.tsv, bots and machines that are
+# late: a bot loses only by its own time.
 . "$SRC/tests/e2e/lib.sh"
 . "$SRC/tests/e2e/faults.bash"
 
@@ -12,15 +12,16 @@ F063|answers when its time is up|answers-after 800|timeout TIMEOUT|--tc move:0.7
 F064|uses up its clock for the match|answers-slowly 200|timeout FLAG|--tc match:1
 END
 
-row F063 'what was left of the time can be read off the record'
-confront off 'answers-after 1000' --tc move:4
+row F063 'the record contains the time of each move'
+play_faulty off 'answers-after 1000' --tc move:4
 expect_honest_end
 took=$(sed -n 's/^play 1 .* t=\([0-9.]*\).*/\1/p' games.scopa | head -n 1)
 expect awk -v took="$took" 'BEGIN { exit !(took >= 0.9 && took <= 4) }'
 
-# Its opponent takes its time, and it goes on thinking in a thread.
+# The opponent takes 200 ms for a move, and the bot computes meanwhile in a
+# thread.
 for sandbox in $sandboxes; do
-	row F065 "thinks on the time of the other (--sandbox $sandbox)"
+	row F065 "computes while the other bot is to move (--sandbox $sandbox)"
 	run "$SCOPA_ARENA" match --bot "cmd=$faulty" args=ponders name=faulty \
 		--bot "cmd=$faulty" 'args=answers-slowly 200' name=witness \
 		--deals 1 --seed 5 --sandbox "$sandbox" --json \
@@ -33,7 +34,7 @@ for sandbox in $sandboxes; do
 	rm -f games.scopa
 done
 
-row F068 'the machine is busy with something else'
+row F068 'a machine that is busy with other programs costs no bot its game'
 hogs=()
 for _ in $(seq $((3 * $(nproc)))); do
 	sh -c 'while :; do :; done' &

@@ -1,5 +1,5 @@
-# Goal: runs over many workers, which are played in one process from a seed, come
-# to the same end as on one machine whatever fails, and lose little time by it.
+# Goal: runs over many workers, simulated in one process from a seed, end with
+# the results of one machine whatever fails, and lose little time.
 . "$SRC/tests/e2e/lib.sh"
 
 fleet=${BUILD:?run this with make test}/tests/fleet/fleet
@@ -9,36 +9,37 @@ san | cover | fuzz) few=1 ;;
 esac
 seeds=$(few_or_all "$few" 20)
 
-# What a seed that failed said.
+# Runs the program; if a seed fails, its output is shown.
 expect_fleet() { # ARGUMENT...
 	expect_run 0 "$fleet" "$@"
 	[ "$status" -eq 0 ] || sed 's/^#*/#/' "$out"
 	expect_out '^ok 1 - '
 }
 
-# Expects that so many percent of what living workers can play were played.
+# Expects that at least PERCENT of the possible games of living workers were
+# played.
 expect_throughput() { # PERCENT
 	local share
 	share=$(sed -n 's/^# throughput: \([0-9]*\).*/\1/p' "$out")
-	[ "${share:-0}" -ge "$1" ] || fail "only $share% were played"
+	[ "${share:-0}" -ge "$1" ] || fail "only $share% of the games were played"
 }
 
-scenario 'a fleet in which nothing fails plays as one machine does'
+scenario 'a fleet without failures has the results of one machine'
 expect_fleet --calm --workers 10 --rounds 800 --figures
 expect_throughput 95
 
-scenario 'a fleet whose machines fail plays as one machine does'
+scenario 'a fleet with failing machines has the results of one machine'
 expect_fleet --seeds "$seeds" --workers 20 --rounds 300 --worse 10
 expect_fleet --workers 20 --rounds 1000 --figures
 expect_throughput 95
 
-scenario 'its gate comes to its verdict at the same block'
+scenario 'a gate on a fleet has its verdict at the same block'
 expect_fleet --seeds "$seeds" --workers 20 --rounds 2000 --worse 5 --gate
 
-scenario 'workers that alter plays are found, and no others'
+scenario 'only workers that alter plays are found'
 expect_fleet --workers 20 --rounds 4000 --game 3 --audit 0.1 --liars 0.1
 
-scenario 'an option that nobody knows is refused'
+scenario 'an unknown option is refused'
 expect_run 1 "$fleet" --no-such-option 1
 expect_out '^# --no-such-option: see the head of fleet.c'
 

@@ -1,9 +1,9 @@
-"""Makes a result that a worker could send, from a record of another run.
+"""Makes a forged result of a worker from the records of another run.
 
 forge.py LOCAL BLOCK ATTEMPT RUN SEED KIND prints head, record and signature in
-hex, a line each.  LOCAL is the record file of a run on one machine, with two
-games a block; RUN the uid in the queue; SEED the file of the worker's key.  KIND
-says what is wrong with the result.  The signature is openssl's.
+hex, one on each line.  LOCAL is the record file of a run on one machine, with two
+games in each block; RUN the uid in the queue; SEED the file of the worker's key.
+KIND is the kind of forgery.  openssl makes the signature.
 """
 import hashlib
 import re
@@ -17,7 +17,7 @@ seed = open(seed_file).read().strip()
 
 
 def games_of(number):
-    """The games of a block as a worker writes them: without the secret."""
+    """Returns the games of a block as a worker writes them: without the secret."""
     text = open(local).read()
     games = re.findall(r"^match .*?^sum [^\n]*\n", text, re.M | re.S)
     return [re.sub(r" secret=\w+", "", game)
@@ -25,7 +25,7 @@ def games_of(number):
 
 
 def summed(game):
-    """The game with the sum of its lines."""
+    """Returns the game with a correct `sum` line."""
     lines = re.sub(r"^sum .*\n", "", game, flags=re.M)
     return "%ssum lines=%d sha256=%s\n" % (
         lines, lines.count("\n"), hashlib.sha256(lines.encode()).hexdigest())

@@ -1,5 +1,5 @@
-# Goal: a worker that is enrolled, but sends what it has not played, changes
-# nothing but its own standing: each forged result is refused with its reason.
+# Goal: a worker that is enrolled, but forges results, is quarantined and
+# changes no result: each forged result is refused with its reason.
 . "$SRC/tests/e2e/lib.sh"
 . "$SRC/tests/e2e/postgres.bash"
 . "$SRC/tests/e2e/many_machines.bash"
@@ -9,11 +9,11 @@ postgres_open || exit
 
 played=(tournament @greedy @random --rounds 9 --deals 1 --tc none --seed 2a)
 
-bare_scenario 'the run on one machine'
+bare_scenario 'one machine plays the run'
 arena 0 "${played[@]}" --run local
 records_of local >local.records
 
-bare_scenario 'what a worker has not played is refused, and it is quarantined'
+bare_scenario 'forged results are refused, and their worker is quarantined'
 arena 0 db create --store "$postgres_url"
 workers_enrol anna eva
 key=$("$SCOPA_ARENA" worker --name eva --key eva/worker.key \
@@ -30,7 +30,8 @@ eva() { # SQL
 	postgres_sql "$1" "${worker_urls[eva]}"
 }
 
-# Claims a block as eva, and sends a result with this wrong.
+# Claims a block as the worker eva, and sends a result that is forged in this
+# way.
 forge() { # KIND
 	local block attempt head record signature
 	eva "SELECT scopa.hello(decode('$key', 'hex'), '$engine', '', 'h', 1, 1,
@@ -53,14 +54,14 @@ forge() { # KIND
 	arena_free workers release eva --store "$postgres_url"
 }
 
-# As `arena 0`, while another arena runs: its output is kept.
+# Like `arena 0`, but while another arena runs, whose output is not overwritten.
 arena_free() { # ARGUMENT...
 	"$SCOPA_ARENA" "$@" >free.out 2>&1 || fail "$* failed: $(cat free.out)"
 }
 
 for kind in foreign altered replayed score seats otherrun; do forge "$kind"; done
 
-bare_scenario 'an honest worker plays the run of one machine'
+bare_scenario 'an honest worker then plays the run, with the results of one machine'
 worker_start anna --cores 1
 reap
 expect_exit 0

@@ -1,5 +1,5 @@
 # Goal: a gate plays a candidate against its base in a run that can be resumed,
-# stops where the test decides, and says the verdict by its exit code.
+# stops when the test decides, and its exit code is the verdict.
 . "$SRC/tests/e2e/lib.sh"
 
 gate() { # STATUS ARGUMENT...
@@ -34,30 +34,30 @@ expect_out 'inconclusive.*alike: 1 block without a difference'
 
 without_sandbox
 
-scenario 'a fixed number of blocks is judged by the interval'
+scenario 'with a fixed number of blocks the interval decides'
 gate 0 @greedy @random --rounds 50 --seed 2 --run fixed --quiet
 expect_lines 100 '^match ' fixed/records.scopa
 
-scenario 'the limit of a test ends it'
+scenario 'a test without a decision ends at its limit'
 gate 3 @greedy @random --sprt elo0=100 elo1=100.01 max=40 --seed 3 --run limit
 expect_lines 80 '^match ' limit/records.scopa
 
-scenario 'a test stops at the same block however many games are on at once'
+scenario 'the number of concurrent games does not change the last block'
 gate 0 @greedy @random --sprt elo0=0 elo1=5 --seed 9 --run one --concurrency 1
 gate 0 @greedy @random --sprt elo0=0 elo1=5 --seed 9 --run many --concurrency 64
 for run in one many; do
-	settled "$run/records.scopa" >"$run.lines"
+	stable_record "$run/records.scopa" >"$run.lines"
 done
 expect_same one.lines many.lines
 
-scenario 'every model names itself'
+scenario 'the output names the model'
 for model in margin logistic normalized bayesian; do
 	gate 0 @greedy @random --sprt elo0=0 elo1=20 model=$model --seed 4 \
 		--run "model-$model"
 	expect_out "$model"
 done
 
-scenario 'bounds in points a deal'
+scenario 'bounds can be given in points per deal'
 gate 0 @greedy @random --sprt points0=0 points1=0.5 --seed 4 --run points
 expect_out 'points per deal'
 
@@ -80,11 +80,11 @@ expect_json 'd["gate"]["verdict"] == "regression" and d["gate"]["certain"] and
 gate 0 @chitarrella @first --rules scopone --seed 1 --run sure --json
 expect_json 'd["gate"]["verdict"] == "pass" and d["totals"]["blocks"] == 30'
 
-scenario 'bots that never differ are no regression'
+scenario 'a candidate that never differs from its base is no regression'
 gate 3 @first @first --sprt points0=0 points1=0.3 --seed 2 --run same
 expect_out 'inconclusive.*alike: 1000 blocks'
 if [ -n "${TEST_FULL:-}" ]; then
-	# Of 1001 blocks one decides what 1000 did not.
+	# With max=1001 the test has a block more than the 1000 above.
 	gate 3 @first @first --sprt max=1001 --seed 2 --run same-elo --quiet
 	expect_out 'inconclusive.*no bound was reached in 1001 blocks: LLR 0.00'
 	gate 3 @first @first --sprt points0=0 points1=0.3 min=1100 --seed 2 \
@@ -94,7 +94,7 @@ fi
 arena 0 help gate
 expect_out 'never differ'
 
-scenario 'a test without words has the values of the help'
+scenario '--sprt without values has the defaults that the help shows'
 gate 0 @greedy @random --sprt --seed 2 --run plain --json
 expect_json 'd["gate"]["sequential"] and d["gate"]["h0"] == 0 and d["gate"]["h1"] == 5 and
 	d["gate"]["minimum"] == 30 and d["gate"]["unit"] == "nElo"'
@@ -106,9 +106,9 @@ expect_json 'd["gate"]["model"] == "betting" and d["gate"]["h1"] == 0.3 and
 run "$SCOPA_ARENA" status bets --json
 expect_json 'd["gate"]["model"] == "betting" and d["gate"]["llr"] >= d["gate"]["upper"]'
 
-scenario 'fewer blocks than a verdict needs are refused'
+scenario 'fewer blocks than the minimum of the test are refused'
 for limit in '--sprt max=20' '--sprt --rounds 20' '--sprt max=99 min=100'; do
-	# The words are options.
+	# The options are split into words.
 	# shellcheck disable=SC2086
 	refuses 'fewer than min=' gate @greedy @random $limit --seed 1 \
 		--run never
@@ -122,7 +122,7 @@ refuses 'beyond what a deal can give' gate @greedy @random \
 	--sprt model=betting points0=0 points1=900 --run never
 expect_err '^  hint    : below 22 points either way$'
 
-scenario 'a candidate that does not start ends it before the first game'
+scenario 'a candidate that does not start ends the gate before the first game'
 printf '#!/bin/sh\necho no such luck >&2\nexit 7\n' >broken
 chmod +x broken
 gate 4 ./broken @random --seed 1 --run none
@@ -134,19 +134,19 @@ scenario 'a candidate that forfeits does not pass'
 # shellcheck disable=SC2016 # for the bot
 shell_bot quits '[ "$turn_count" -lt 15 ] || exit 3; answer'
 gate 1 ./quits @random --rounds 5 --seed 1 --run left
-[ "$status" -eq 1 ] || [ "$status" -eq 3 ] || fail 'it passed'
+[ "$status" -eq 1 ] || [ "$status" -eq 3 ] || fail 'the candidate passed'
 expect_out 'forfeit'
 expect_no_children
 
-scenario 'a candidate that is suspended ends it'
+scenario 'a candidate that is suspended ends the gate'
 gate 4 ./quits @random --rounds 5 --seed 1 --illegal disqualify --run ended
 expect_err '^error: 1 of 2 bots is suspended: too few are left to play$'
 
-scenario 'it needs a candidate and a base'
+scenario 'a gate needs a candidate and a base'
 refuses '.' gate @greedy --seed 1
 refuses '.' gate @greedy @random @first --seed 1
 
-scenario 'there is one base: that of the command line, else of the file'
+scenario 'a gate has one base: that of the command line overrides the file'
 refuses '--base is given twice' gate @greedy --base @first --base cmd=@random
 printf '[bot new]\ncmd = @greedy\n[base old]\ncmd = @greedy\n%s\n' \
 	'option.blunder = 500' >one.ini

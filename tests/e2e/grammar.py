@@ -25,7 +25,7 @@ TOKEN = re.compile(
 
 
 def read_rules(page):
-    """The rules of the blocks ```abnf as lists of tokens."""
+    """Returns the rules of the blocks ```abnf as lists of tokens."""
     rules, name = {}, None
     blocks = re.findall(r"```abnf\n(.*?)```", page, re.S)
     for line in "\n".join(blocks).splitlines():
@@ -49,7 +49,7 @@ class Grammar:
         self.used = set()
 
     def rule(self, name):
-        """The regular expression of a rule."""
+        """Returns the regular expression of a rule."""
         self.used.add(name)
         if name not in self.made:
             if name not in self.rules:

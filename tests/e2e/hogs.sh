@@ -1,7 +1,7 @@
-# Goal: a bot that computes while it is not to move neither slows the other nor
-# makes it lose on time, and is reported.
+# Goal: a bot that computes while it is not to move does not slow the other bot,
+# does not make it lose on time, and is reported.
 # Alone: how long bots take is compared within a scenario.
-# Full: a measurement, which takes its time.
+# Full: a measurement, which takes long.
 . "$SRC/tests/e2e/lib.sh"
 
 faulty=${BUILD:?run this with make test}/tests/faulty/faulty_bot
@@ -21,33 +21,33 @@ play() { # MISBEHAVIOUR OPTION...
 		--deals 1 --rounds 1 --seed 5 --json --record games.scopa "$@"
 }
 
-# A figure of the bot `work`, or of the match, as a whole number.
-figure() { # NAME
+# Prints a number of the bot `work`, or of the match, as an integer.
+number_of() { # NAME
 	sed 's/.*"name":"work"//' "$out" | grep -o "\"$1\":[0-9]*" |
 		head -n 1 | cut -d : -f 2
 }
 
 sandboxes=$(sandboxes_here)
 
-# Whether the bot `work` takes 1.5 times as long or more beside forty busy
-# processes as beside an honest bot.  Without a guard it is twice as long, with
-# sessions twenty times.
+# Whether the bot `work` needs 1.5 times as long or more against a bot with
+# forty busy processes as against an honest bot.  Without countermeasures it
+# needs twice as long, and twenty times if each process has a session.
 is_slowed() { # SANDBOX
 	play honest --tc move:60 --sandbox "$1"
 	expect_exit 0
-	alone_ms=$(figure think_ms_mean)
-	# A little less, as clocks are rounded.
+	alone_ms=$(number_of think_ms_mean)
+	# Clocks are rounded, so 90 % of it are enough.
 	expect [ "${alone_ms:-0}" -ge $((need_ms * 9 / 10)) ]
 	play 'hogs 40' --tc move:60 --sandbox "$1"
 	expect_exit 0
-	beside_ms=$(figure think_ms_mean)
+	beside_ms=$(number_of think_ms_mean)
 	echo "# $alone_ms ms alone, $beside_ms ms beside them"
 	[ "$((10 * ${beside_ms:-9999}))" -ge "$((15 * ${alone_ms:-1}))" ]
 }
 
 for sandbox in $sandboxes; do
-	scenario "forty busy processes do not slow the other: --sandbox $sandbox"
-	# What else the machine does may fall into one of two games only.
+	scenario "forty busy processes do not slow the other bot: --sandbox $sandbox"
+	# Other work of the machine may slow one of the two games: three tries.
 	for _ in 1 2 3; do
 		is_slowed "$sandbox" || break
 	done
@@ -57,10 +57,10 @@ for sandbox in $sandboxes; do
 	expect_no_children
 done
 
-# From SIGKILL to the arena until none of them runs, in ms.  Without a sandbox each
-# has a session of its own, and takes its turn to end.
+# Measures the time from SIGKILL of the arena until all processes have ended, in
+# ms.  Without a sandbox each process has a session of its own.
 for sandbox in $sandboxes; do
-	scenario "all end with an arena that is killed: --sandbox $sandbox"
+	scenario "forty busy processes end when the arena is killed: --sandbox $sandbox"
 	for _ in 1 2 3; do
 		start "$SCOPA_ARENA" match --bot "cmd=$faulty" 'args=hogs 40' \
 			--bot "cmd=$faulty" 'args=computes-for 20000' --deals 1 \
@@ -82,20 +82,21 @@ for sandbox in $sandboxes; do
 done
 
 if [ "$sandboxes" != off ]; then
-	scenario 'nobody is late by them'
+	scenario 'forty busy processes make no bot late'
 	play honest --tc move:60
-	limit=$(($(figure think_ms_mean) * 5 / 2))
+	limit=$(($(number_of think_ms_mean) * 5 / 2))
 	control=move:$((limit / 1000)).$(printf %03d $((limit % 1000)))
 	play 'hogs 40' --tc "$control"
 	expect_exit 0
-	# They may make their own bot late.
+	# The busy processes may make their own bot late.
 	expect_no_line '^offence 2' games.scopa
 	expect_json 'd["bots"][0]["ponder_games"] == 1'
 fi
 
-# Beside their sessions the answer takes some 8 s, and without them 0.4 s.  Of a
-# second and less the arena would give back what the bot had to wait.
-scenario 'a turn that was lost by them is timed again, and both is reported'
+# Against forty sessions an answer takes some 8 s, and without them 0.4 s.  If
+# the bot waited a second or less, the arena would only add that time to its
+# clock.
+scenario 'a turn that was late by busy processes is timed again and reported'
 need_ms=400
 play 'hogs 40' --tc move:2 --ponder --sandbox off
 expect_exit 0

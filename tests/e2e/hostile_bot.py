@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""A bot that says what would harm a page, a terminal or a spreadsheet.
+"""A bot whose texts would harm a page, a terminal or a spreadsheet.
 
-hostile_bot.py NUMBER: the name it gives itself.  It plays the first legal move;
-each third game it loses by an offence that quotes it, in turn an illegal move,
-a line that is not of the protocol, an error, and an end with a last word on
-standard error.
+hostile_bot.py NUMBER: the index of its name.  The bot plays the first legal move;
+it loses each third game by an offence that quotes its text: an illegal move, a
+line that is not of the protocol, an error, or an exit.  Each time it writes the
+text to standard error, too.
 """
 import os
 import sys
@@ -23,7 +23,7 @@ TEXT = "".join(NAMES) + "\t@SUM(1)\x00\x9b\x1b]0;title\x07"
 
 
 def escaped(text):
-    """As a value of the protocol."""
+    """Returns the text as a value of the protocol."""
     return "".join(chr(b) if 0x21 <= b <= 0x7e and chr(b) not in "%#" else f"%{b:02x}"
                    for b in text.encode())
 
@@ -33,7 +33,7 @@ def say(text):
     sys.stdout.buffer.flush()
 
 
-# What a line of the protocol may have.
+# The text with those bytes escaped that a line of the protocol may not have.
 LINE = "".join(sign if " " <= sign <= "~" else escaped(sign) for sign in TEXT)
 number = int(sys.argv[1])
 games = turns = 0

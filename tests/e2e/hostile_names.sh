@@ -1,5 +1,5 @@
-# Goal: no name of a bot runs a formula in a spreadsheet, steers a terminal or
-# turns text around.
+# Goal: no name of a bot runs a formula in a spreadsheet, controls a terminal or
+# reverses text.
 . "$SRC/tests/e2e/lib.sh"
 
 # The marks of Unicode's bidirectional algorithm, as raw UTF-8.
@@ -7,14 +7,14 @@ marks=$(printf '\xd8\x9c|\xe2\x80\x8e|\xe2\x80\x8f|\xe2\x80\xaa|\xe2\x80\xab|')
 marks+=$(printf '\xe2\x80\xac|\xe2\x80\xad|\xe2\x80\xae|\xe2\x81\xa6|\xe2\x81\xa7|')
 marks+=$(printf '\xe2\x81\xa8|\xe2\x81\xa9|\xc2\x9b')
 
-# A bot that gives itself the name, escaped as in protocol.md.
-called() { # FILE NAME
+# Writes a bot that reports the name, escaped as in protocol.md.
+named_bot() { # FILE NAME
 	shell_bot "$1" "echo 'info value=0.5 # $2'; answer" \
 		"usp) echo 'id name=$2'; echo 'uspok 1' ;;"
 }
 
 scenario 'escapes in names and messages are never printed raw'
-called ./painted '%1b[31mred%0aname version=%07'
+named_bot ./painted '%1b[31mred%0aname version=%07'
 printf '#!/bin/sh\necho id name=%%1b[31mred%%0aname\n' >quitter
 printf "printf '\\033[31mstderr\\n' >&2\nexit 1\n" >>quitter
 chmod +x quitter
@@ -30,12 +30,12 @@ expect_json 'd["games_played"] == 1'
 
 scenario 'a name that looks like a formula is only text in CSV, and numbers are numbers'
 while IFS='|' read -r name field; do
-	called ./caller "$name"
+	named_bot ./caller "$name"
 	rm -f games.scopa
 	arena 0 match --rules scopa --deals 1 --seed 3 --quiet --bot ./caller \
 		--bot @first --record games.scopa
 	arena 0 record export --csv games.scopa
-	grep -qF -e ",A,$field," "$out" || fail "not $field"
+	grep -qF -e ",A,$field," "$out" || fail "this field is missing: $field"
 	! grep -qE '(^|,)"?[=@]' "$out" || fail 'a field begins a formula'
 	! grep -qE '(^|,)"?[+-][^0-9]' "$out" || fail 'a field begins a formula'
 done <<'END'
@@ -50,7 +50,7 @@ a;=1|"a;'=1"
 =HYPERLINK("x")|"'=HYPERLINK(""x"")"
 END
 
-scenario 'equal names of the greatest length are made different'
+scenario 'equal names of the maximum length are made different'
 long=$(printf 'x%.0s' {1..58})-base
 run timeout 60 "$SCOPA_ARENA" gate --bot cmd=@first "name=$long" \
 	--base cmd=@first "name=$long" --rounds 1 --run equal --quiet
@@ -58,51 +58,50 @@ expect_exit 3
 expect grep -Fqx "[bot $long]" equal/config.ini
 expect grep -Fqx "[base ${long%se}-3]" equal/config.ini
 
-scenario 'numbers are numbers'
+scenario 'columns of numbers in CSV contain only numbers'
 run "$SCOPA_ARENA" match --rules cirulla --deals 30 --seed 3 --quiet \
 	@random @first --record deals.scopa
 arena 0 record export --csv deals.scopa
-[ "$(wc -l <"$out")" -eq 61 ] || fail 'a row each deal and party was expected'
-# The last seven columns say where a row comes from, the sixth and seventh whose
-# it is.
+[ "$(wc -l <"$out")" -eq 61 ] || fail 'a row for each deal and team was expected'
+# The last seven columns are the origin of a row, and columns 6 and 7 its team.
 ! sed 1d "$out" | sed -E 's/(,[^,]*){7}$//' | cut -d, -f3-5,8- |
 	grep -qvE '^(-?[0-9]*,)*-?[0-9]*$' ||
-	fail 'a number is no number'
+	fail 'a column of numbers contains text'
 
-scenario 'marks that turn text around come out of no command as they are'
-called ./turned 'a%E2%80%AEb%E2%81%A6%E2%80%8F%D8%9C%C2%9B'
+scenario 'no command prints marks that reverse text raw'
+named_bot ./turned 'a%E2%80%AEb%E2%81%A6%E2%80%8F%D8%9C%C2%9B'
 rm -rf games.scopa run
-expect_plain() { # COMMAND...
+expect_no_marks() { # COMMAND...
 	arena 0 "$@"
-	! LC_ALL=C grep -qE "$marks" "$out" "$err" || fail 'a mark came out'
+	! LC_ALL=C grep -qE "$marks" "$out" "$err" || fail 'a mark was printed raw'
 }
-expect_plain match --deals 1 --bot ./turned --bot @first --record games.scopa
-expect_plain match --deals 1 --bot ./turned --bot @first --json
-expect_plain tournament --deals 1 --rounds 2 --run run ./turned @first
-expect_plain status run
-expect_plain status run --json
+expect_no_marks match --deals 1 --bot ./turned --bot @first --record games.scopa
+expect_no_marks match --deals 1 --bot ./turned --bot @first --json
+expect_no_marks tournament --deals 1 --rounds 2 --run run ./turned @first
+expect_no_marks status run
+expect_no_marks status run --json
 for file in games.scopa run/records.scopa; do
-	expect_plain record show "$file"
-	expect_plain record verify "$file"
-	expect_plain record export --csv "$file"
-	expect_plain record export --jsonl "$file"
-	expect_plain record export --jsonl --events "$file"
-	expect_plain rate "$file"
-	expect_plain rate "$file" --json
+	expect_no_marks record show "$file"
+	expect_no_marks record verify "$file"
+	expect_no_marks record export --csv "$file"
+	expect_no_marks record export --jsonl "$file"
+	expect_no_marks record export --jsonl --events "$file"
+	expect_no_marks rate "$file"
+	expect_no_marks rate "$file" --json
 done
 name=$(printf 'a\xe2\x80\xaeb')
-expect_plain tournament --dry-run --bot cmd=@first name="$name" --bot @random
+expect_no_marks tournament --dry-run --bot cmd=@first name="$name" --bot @random
 arena 2 match --bot cmd=@first name="$name" option.x=1 --bot @random
-! LC_ALL=C grep -qE "$marks" "$out" "$err" || fail 'a mark came out'
+! LC_ALL=C grep -qE "$marks" "$out" "$err" || fail 'a mark was printed raw'
 
-# Records of strangers may have any text.
+# Records from other programs may contain any text.
 sed 's/^\(seat 1 .*name=\)[^ ]*/\1%E2%80%AEx/; s/^tag /tag x=%E2%80%AE /' \
 	games.scopa | "$SCOPA_ARENA" record derive - >strange.scopa 2>"$err" || true
 for command in 'record show' 'record verify' 'record export --csv' \
 	'record export --jsonl' 'record export --jsonl --events' 'rate'; do
 	# shellcheck disable=SC2086
 	run "$SCOPA_ARENA" $command strange.scopa
-	! LC_ALL=C grep -qE "$marks" "$out" "$err" || fail 'a mark came out'
+	! LC_ALL=C grep -qE "$marks" "$out" "$err" || fail 'a mark was printed raw'
 done
 
 finish

@@ -1,15 +1,15 @@
-# Goal: no text of a bot (name, info, standard error, what it lost by) becomes
-# an element of a page, a formula of a spreadsheet, a cell or link of Markdown, or
-# an escape sequence of a terminal.
+# Goal: no text of a bot (name, info, standard error, reason of a loss) becomes
+# an element of a page, a formula of a spreadsheet, a cell or link of Markdown,
+# or an escape sequence of a terminal.
 . "$SRC/tests/e2e/lib.sh"
 
-# The control characters and marks that turn text around, as raw UTF-8.
+# The control characters, and the marks that reverse text, as raw UTF-8.
 steering=$(printf '[\x01-\x08\x0b-\x1f\x7f]|\xe2\x80[\x8e\x8f\xaa-\xae]|\xe2\x81[\xa6-\xa9]|\xc2[\x80-\x9f]')
 
 # Lines may end in CR LF, as in CSV.
-expect_still() { # FILE
+expect_no_controls() { # FILE
 	! sed 's/\r$//' "$1" | LC_ALL=C grep -qaE "$steering" ||
-		fail "$1 steers a terminal"
+		fail "$1 contains control characters"
 }
 
 meet=$(few_or_all '--format gauntlet --rounds 1' '--rounds 3')
@@ -19,35 +19,35 @@ bots=()
 for i in 0 1 2 3 4 5 6 7; do
 	bots+=(--bot "$SRC/tests/e2e/hostile_bot.py $i")
 done
-# shellcheck disable=SC2086 # words on purpose
+# shellcheck disable=SC2086 # split into words
 arena 0 tournament "${bots[@]}" --deals 1 $meet --run run
-expect_still "$out"
-expect_still "$err"
+expect_no_controls "$out"
+expect_no_controls "$err"
 expect_line '^offence ' run/records.scopa
 
-scenario 'the terminal'
+scenario 'terminal output has no control characters'
 for words in status 'status --full'; do
-	# shellcheck disable=SC2086 # words on purpose
+	# shellcheck disable=SC2086 # split into words
 	arena 0 $words run
 	expect_out '<script>canary=1</script>'
-	expect_still "$out"
+	expect_no_controls "$out"
 done
 
-scenario 'the terminal, of a check'
+scenario 'terminal output of a check has no control characters'
 for i in 5 6; do
 	run "$SCOPA_ARENA" check "$SRC/tests/e2e/hostile_bot.py $i"
 	expect_exit 1
-	expect_still "$out"
+	expect_no_controls "$out"
 done
 
-scenario 'JSON'
+scenario 'JSON: the document can be parsed'
 arena 0 report run --json
-expect_still "$out"
+expect_no_controls "$out"
 expect_json '"<script>canary=1</script>" in bot'
 
 scenario 'CSV: no field is a formula'
 arena 0 report run --format csv -o run.csv
-expect_still run.csv
+expect_no_controls run.csv
 expect python3 - run.csv <<'END'
 import csv, re, sys
 for row in csv.reader(open(sys.argv[1], newline="")):
@@ -56,9 +56,9 @@ for row in csv.reader(open(sys.argv[1], newline="")):
             float(field)
 END
 
-scenario 'Markdown: names are text of one cell'
+scenario 'Markdown: each name is the text of one cell'
 arena 0 report run --format md -o run.md
-expect_still run.md
+expect_no_controls run.md
 expect python3 - run.md <<'END'
 import re, sys
 width = 0
@@ -73,9 +73,9 @@ for line in open(sys.argv[1]):
         width = 0
 END
 
-scenario 'HTML: texts are no elements and no attributes'
+scenario 'HTML: no text becomes an element or an attribute'
 arena 0 report run -o run.html
-expect_still run.html
+expect_no_controls run.html
 expect python3 - run.html <<'END'
 import html.parser, sys
 

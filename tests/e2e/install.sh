@@ -1,6 +1,6 @@
-# Goal: what `make install` lays down below DESTDIR is whole, names nothing of
-# the place it was built in, and a program of somebody else can use libscopa
-# through pkg-config, shared and static, and from Python.
+# Goal: `make install` installs all files below DESTDIR, no file names the
+# folder of the build, and other programs can use libscopa through pkg-config,
+# shared and static, and from Python.
 # Alone: it may link the programs again that other tests run.
 . "$SRC/tests/e2e/lib.sh"
 
@@ -23,7 +23,7 @@ for file in bin/scopa-arena bin/scopa-bot lib/libscopa.a lib/libscopa.so \
 	expect_file "$there/$file"
 done
 
-scenario 'the installed program runs, and nothing lies outside of PREFIX'
+scenario 'the installed program runs, and no file is outside of PREFIX'
 expect_run 0 "$there/bin/scopa-arena" version
 expect test "$(ls "$root")" = opt
 expect test "$(ls "$root/opt")" = scopa
@@ -40,7 +40,7 @@ for example in python/bot.py sh/bot.sh; do
 	expect test -x "$there/share/doc/scopa-arena/examples/$example"
 done
 
-scenario 'every command has a manual page, and every page is named by one'
+scenario 'every command has a manual page, and every page is listed'
 for page in "$there"/share/man/man1/scopa-arena-*.1; do
 	name=${page##*/scopa-arena-}
 	arena 0 help "${name%.1}"
@@ -53,8 +53,8 @@ while IFS='	' read -r name _; do
 done <"$out"
 
 if command -v mandoc >/dev/null; then
-	scenario 'the manual pages have no errors, and refer to pages that are there'
-	# mandoc looks for pages where the system has them.
+	scenario 'the manual pages have no errors, and refer to existing pages'
+	# mandoc looks for the pages in the folders of the system.
 	run mandoc -T lint "$there"/share/man/man*/*
 	grep -v 'STYLE: referenced manual not found' "$out" >flaws &&
 		fail "$(head -n 5 flaws)"
@@ -77,7 +77,7 @@ else
 	skip 'the manual pages have no errors' 'there is no mandoc'
 fi
 
-scenario 'the shared library shows the names of libscopa and no others'
+scenario 'the shared library exports only the names of libscopa'
 expect_run 0 nm -D --defined-only "$there/lib/libscopa.so"
 expect_out ' T scopa_deal_start$'
 expect test -z "$(awk '$NF !~ /^scopa_/' "$out")"
@@ -89,7 +89,7 @@ export PKG_CONFIG_PATH=$there/lib/pkgconfig PKG_CONFIG_SYSROOT_DIR=$root
 case ${MODE:-release} in
 release | debug)
 	docs=$there/share/doc/scopa-arena
-	scenario 'a program of somebody else links with the shared library'
+	scenario 'another program links with the shared library'
 	# shellcheck disable=SC2046
 	expect_run 0 "${CC:-cc}" -std=c11 -Wall -Wextra -Wpedantic -Werror \
 		-o shared "$docs/docs/example.c" \
@@ -102,7 +102,7 @@ release | debug)
 	expect_exit 2
 	expect_err '^error: .*escopa'
 
-	scenario 'a program of somebody else links with the archive'
+	scenario 'another program links with the archive'
 	# shellcheck disable=SC2046
 	expect_run 0 "${CC:-cc}" -std=c11 -Wall -Werror -o static \
 		"$docs/docs/example.c" $(pkg-config --cflags scopa) \
@@ -117,7 +117,7 @@ release | debug)
 	expect_exit 0
 	expect_out '^scopa .*cirulla'
 
-	scenario 'nothing installed names the folder of the build'
+	scenario 'no installed file names the folder of the build'
 	expect test -z "$(grep -rlF "$SRC" "$there")"
 	expect test -z "$(grep -rlF "$root" "$there")" ;;
 esac

@@ -1,15 +1,15 @@
-# Goal: iterations=N means N, whatever the clock is, unless it would really run
-# out: then the record and the results say so.
+# Goal: a bot with iterations=N does N iterations for any clock, unless its time
+# would run out: then the record and the results report it.
 . "$SRC/tests/e2e/lib.sh"
 
-# Decisions by how many iterations they had; @maestro solves the last cards
-# instead, and says that with m.exact.
+# Counts decisions by their number of iterations; @maestro solves the last cards
+# exactly instead, and reports that as m.exact.
 searches() { # SEAT KEY FILE
 	grep "^info $1 " "$3" | grep -v 'm\.exact=1' |
 		grep -Eo " $2=[0-9]+" | sort | uniq -c | sed 's/^ *//'
 }
 
-scenario 'the time control that nobody has given cuts no search'
+scenario 'the default time control cuts no search short'
 arena 0 match --rules scopa --deals 2 --seed 4 --record free.scopa --bot \
 	cmd=@maestro option.iterations=8000 --bot cmd=@ismcts \
 	option.iterations=6000
@@ -20,7 +20,7 @@ expect grep -q '^info 2 .*m.iterations=6000' free.scopa
 expect_no_out '^CUT'
 ! grep -q 'cut=1' free.scopa || fail 'a decision was cut short'
 
-scenario 'a clock that does is reported in records, results and JSON'
+scenario 'a search that the clock cut short is in records, results and JSON'
 play() { # WORD...
 	arena 0 match --rules scopa --deals 1 --seed 4 --tc move:0.02 --bot \
 		cmd=@maestro option.iterations=1000000 --bot cmd=@ismcts \
@@ -32,12 +32,12 @@ cut=$(grep -c '^info 1 .* cut=1' short.scopa)
 expect_out "^CUT     maestro: $cut of [0-9]+ decisions were cut short by the clock\$"
 expect_no_out '^CUT     ismcts'
 [ "$(sed -n '/^result/,$p' "$out" | grep -c '^CUT')" -eq 1 ] ||
-	fail 'it does not stand below the result'
+	fail 'it is not printed below the result'
 expect "$SCOPA_ARENA" record verify short.scopa
 play --json
 expect_out '"name":"maestro".*"cut_short":[1-9].*"name":"ismcts".*"cut_short":0'
 
-scenario 'so it is in a run, when it is resumed, and when its results are remade'
+scenario 'a run reports such searches, also after resume and db rebuild'
 arena 0 tournament --rules scopa --deals 1 --seed 4 --rounds 2 --tc move:0.02 \
 	--run run --bot cmd=@maestro option.iterations=1000000 --bot \
 	cmd=@ismcts option.iterations=20

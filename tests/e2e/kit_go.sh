@@ -8,7 +8,7 @@ kit_needs go gofmt
 copy_kit go
 export GOPATH=$PWD/path GOENV=off GOPROXY=off
 
-scenario 'the kit is laid out by gofmt and has no warnings'
+scenario 'the kit is formatted by gofmt and has no warnings'
 expect_run 0 gofmt -l 'my bots'
 expect_out_empty
 expect_run 0 env -C 'my bots' go vet .

@@ -30,7 +30,7 @@ if ! command -v npm >/dev/null; then
 	skip 'the package of the kit' 'there is no npm here'
 	finish
 fi
-# npm writes to its cache and to its home.
+# npm writes to a cache in its home.
 export HOME=$PWD npm_config_cache=$PWD/cache npm_config_update_notifier=false
 
 scenario 'the kit is packed, installed without a network, and plays'

@@ -28,8 +28,8 @@ arena 0 match "python3 'my bots/failing.py'" @random --deals 1
 expect_out 'ended +: exited with status 1'
 expect_out 'stderr +: KeyError: .lost'
 
-# The packages of Debian give setuptools and wheel to its own interpreter, and
-# python3 may be of an environment without packages.
+# Debian's packages of setuptools and wheel belong to Debian's interpreter, and
+# python3 may be another one without packages.
 builder=
 for python in "$(python3 -c 'import sys; print(sys.base_prefix)')/bin/python3" \
 	/usr/bin/python3; do
@@ -51,8 +51,8 @@ sdist=$(echo "$PWD"/package/dist/*.tar.gz)
 expect_file "$wheel"
 expect_file "$sdist"
 
-# The builder's pip works in the virtual environment, as to install one of its own
-# there takes longer than all the rest.
+# Runs the builder's pip in the virtual environment, because to install another
+# pip there takes longer than all other steps.
 pip() { # ARGUMENT...
 	expect_run 0 "$builder" -m pip --python there/bin/python --quiet \
 		--disable-pip-version-check "$@"
@@ -74,9 +74,9 @@ scenario 'the wheel is installed in a virtual environment and plays'
 expect_run 0 "$builder" -m venv --without-pip there
 use_package "$wheel"
 
-# To install the sdist a wheel is built again, which takes long.
+# The installation of the sdist builds a wheel again, which takes long.
 if [ -n "${TEST_FULL:-}" ]; then
-	scenario 'so is the sdist'
+	scenario 'the sdist is installed in a virtual environment and plays'
 	# The builder finds setuptools in the packages of the system.
 	sed -i '/^include-system-site-packages/s/false/true/' there/pyvenv.cfg
 	use_package "$sdist"

@@ -20,7 +20,7 @@ expect_run 0 "${without_arena[@]}" "./$test" --nocapture
 expect_err '^skipped: '
 expect_out '^test result: ok\.'
 
-# With TEST_FULL, new.sh builds one that is optimized.
+# With TEST_FULL, new.sh builds an optimized bot.
 expect_run 0 env -C 'my bots' cargo build --quiet --locked
 play_kit "'my bots/target/debug/bot'"
 

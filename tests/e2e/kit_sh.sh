@@ -6,12 +6,12 @@
 
 copy_kit sh
 
-scenario 'its test passes with the arena'
+scenario 'the test of the kit passes with the arena'
 expect_run 0 'my bots/test_bot.sh'
 expect_out '^all tests passed$'
 expect_no_out skipped
 
-scenario 'without the arena its test skips the games, in each shell'
+scenario 'without the arena the test skips the games, in each shell'
 for shell in dash bash mksh ksh yash; do
 	command -v "$shell" >/dev/null || continue
 	mkdir "$shell"
@@ -24,7 +24,7 @@ done
 
 play_kit "'my bots/bot.sh'"
 
-scenario 'its option is set'
+scenario 'the option of the bot is set'
 arena 0 match --bot "cmd='my bots/bot.sh'" option.weight-of-coins=0 @random \
 	--deals 1
 expect_no_out '^faults '
@@ -34,7 +34,7 @@ sed 's/^run my-bot/choose() { :; }\n&/' 'my bots/bot.sh' >'my bots/failing.sh'
 expect_kit_fails "sh 'my bots/failing.sh'" \
 	'stderr +: choose\(\) has set no move'
 
-scenario 'it needs no other program, and ends at the end of its input'
+scenario 'the bot needs no other program, and exits at the end of its input'
 run_with 'usp 1
 isready
 match m1 rules=scopa seats=2 teams=AB you=1 target=11 tc=none seed=5d1f0c2e9a7b3c48

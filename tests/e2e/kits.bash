@@ -1,11 +1,11 @@
 # shellcheck shell=bash
-# What the tests of the kits (bots/LANGUAGE) have in common.
+# Shared functions of the tests of the kits (bots/LANGUAGE).
 
-# The test of a kit finds the arena by this variable.
+# The test of a kit starts the arena in this variable.
 export SCOPA_ARENA
 
-# What go has compiled of its own library, which takes it longer than a kit, is
-# there for each script; no result of a test is.
+# All scripts share the compiled library of Go, whose compilation takes longer
+# than a kit, and no results of tests.
 export GOCACHE=${BUILD:?run this with make test}/tests/go-cache
 export GOFLAGS='-buildvcs=false -count=1'
 
@@ -19,17 +19,17 @@ kit_needs() { # PROGRAM...
 	done
 }
 
-# Copies a kit to the folder `my bots`, as authors have their copy anywhere.  So
-# nothing is built in the sources.
+# Copies a kit to the folder `my bots`, as an author would, so that nothing is
+# built in the sources.
 copy_kit() { # LANGUAGE
 	cp -R "$SRC/bots/$1" 'my bots'
 }
 
-# Words that run a program as where there is no arena.
+# Words before a command that runs as if there were no arena.
 # shellcheck disable=SC2034 # for scripts
 without_arena=(env SCOPA_ARENA= PATH=/nowhere)
 
-# The scenarios of the example bot.
+# Plays the scenarios of the example bot.
 play_kit() { # BOT
 	scenario 'the example wins against random moves, match after match'
 	arena 0 match "$1" @random --rounds 3 --deals 10 --seed 1 \

@@ -1,5 +1,5 @@
-# Goal: the ladder of built-in bots is measured by one command that goes on
-# where it was cut off, and says what is wrong.
+# Goal: one command measures the ladder of built-in bots; it continues an
+# interrupted measurement, and names what is wrong.
 # Release: it runs a script over matches.
 . "$SRC/tests/e2e/lib.sh"
 
@@ -9,7 +9,7 @@ ladder() { # STATUS WORD...
 
 scenario 'a ladder is a table of all pairs'
 quick='--rounds 2 --quick-rounds 40 --neighbour-rounds 1 --ms 1'
-# Words on purpose.
+# $quick is split into words.
 # shellcheck disable=SC2086
 ladder 1 $quick --out ladder scopa
 [ "$status" -le 1 ] || fail 'a ladder was expected'
@@ -18,10 +18,10 @@ expect_out '^\| points a deal \| .@random. \| .* \| .@maestro. \|$'
 for bot in random first greedy chitarrella ismcts maestro; do
 	expect_out "^\\| \`@$bot\` \\|(.* [+-][0-9.]+ ±[0-9.]+ \\|){5}"
 done
-! grep -q '@first' "$err" || fail '@first is no rung'
+! grep -q '@first' "$err" || fail '@first is not a part of the ladder'
 cp "$out" before
 
-scenario 'what was played is not played again'
+scenario 'a second call does not play the same runs again'
 find ladder -name '*.scopa' -exec cksum {} + >records
 # shellcheck disable=SC2086
 ladder 1 $quick --out ladder scopa
@@ -29,13 +29,13 @@ expect_same before "$out"
 find ladder -name '*.scopa' -exec cksum {} + >after
 expect_same records after
 
-scenario 'runs of other options are not taken for these'
+scenario 'runs with other options are refused'
 ladder 2 --ms 2 --rounds 2 --out ladder scopa
 expect_err '^error: ladder/.* was begun with option.ms = 1, not 2$'
 ladder 2 --ms 1 --rounds 7 --out ladder scopa
 expect_err '^error: ladder/.* was begun with rounds = 2, not 7$'
 
-scenario 'what cannot be played is said before anything is'
+scenario 'wrong arguments are refused before the first game'
 ladder 2 --out none scopa nonsense
 expect_err '^error: rules "nonsense"'
 ladder 2 --out none --rounds 0

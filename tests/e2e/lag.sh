@@ -1,7 +1,8 @@
-# Goal: when the arena, its workers or the whole machine are held up, no bot
-# loses by it: turns are timed again, that is reported, and every game has one result.
-# Alone: delays are found out by the clock.
-# Full: a measurement, which takes its time.
+# Goal: if the arena, its workers or the whole machine stand still for a while,
+# no bot loses by it: turns are timed again and reported, and every game has one
+# result.
+# Alone: the clock shows delays.
+# Full: a measurement, which takes long.
 . "$SRC/tests/e2e/lib.sh"
 
 shell_bot slow 'echo asked >>moved; sleep 0.05; answer'
@@ -12,7 +13,7 @@ play() { # COMMAND OPTION...
 		--sandbox off "${@:2}"
 }
 
-# A process and those below it.
+# Prints a process and all its descendants.
 tree_of() { # PID
 	local child
 	echo "$1"
@@ -21,7 +22,7 @@ tree_of() { # PID
 	done
 }
 
-# The arena and its workers.
+# Prints the processes of the arena and its workers.
 arenas() {
 	local pid
 	for pid in $(tree_of "$arena"); do
@@ -31,9 +32,9 @@ arenas() {
 	done
 }
 
-# Stops these processes for so long; the arena's own are the first to go on, so
-# that a turn is still open when the arena sees that it was away.
-hold() { # SECONDS PID...
+# Stops these processes for so many seconds; the processes of the arena continue
+# first, so that a turn is still open when the arena notices the delay.
+stop_for() { # SECONDS PID...
 	local own
 	mapfile -t own < <(arenas)
 	[ "${#own[@]}" -gt 1 ] || fail 'there are no workers to stop'
@@ -45,7 +46,7 @@ hold() { # SECONDS PID...
 }
 
 if [ ! -e "/proc/$$/task/$$/children" ]; then
-	skip 'arenas are held up' 'this kernel does not name children'
+	skip 'the arena stands still for a while' 'this kernel does not name children'
 	finish
 fi
 
@@ -53,8 +54,8 @@ scenario 'a worker that is stopped costs no bot its time'
 play match --tc move:0.8 --record games.scopa --json
 for asked in 3 20 40 60; do
 	await moved asked "$asked"
-	# shellcheck disable=SC2046 # One word each.
-	hold 1.2 $(arenas)
+	# shellcheck disable=SC2046 # one word for each process
+	stop_for 1.2 $(arenas)
 done
 reap
 expect_exit 0
@@ -62,12 +63,12 @@ expect_out '"games_played":2,"deals_played":2,"forfeits":0,'
 expect_lines 2 '^endmatch .* reason=deals$' games.scopa
 expect_no_children
 
-scenario 'a machine that stood still has its turns timed again, and says so'
+scenario 'after a standstill of the machine turns are timed again and reported'
 play match --tc deal:8+0 --record games.scopa
 for asked in 3 20 60; do
 	await moved asked "$asked"
 	# shellcheck disable=SC2046
-	hold 3 $(tree_of "$arena")
+	stop_for 3 $(tree_of "$arena")
 done
 reap
 expect_exit 0
@@ -85,13 +86,13 @@ arena 0 record export --jsonl --events games.scopa
 expect_out '^\{"event":"void","match":"m[12]","seat":[12],"lag":[2-9]\.'
 expect_no_children
 
-scenario 'a run that was held up has one result of each game, and lists it'
+scenario 'a run that stood still has one result of each game, and reports it'
 play tournament --name held --tc move:1 --concurrency 2 --pin none \
 	--events events.jsonl
 for asked in 5 40; do
 	await moved asked "$asked"
 	# shellcheck disable=SC2046
-	hold 2 $(tree_of "$arena")
+	stop_for 2 $(tree_of "$arena")
 done
 reap
 expect_exit 0

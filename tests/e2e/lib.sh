@@ -64,7 +64,7 @@ END
 chmod +x "$bare_arena"
 scenario_arena=$sandboxed_arena
 
-# Ends the scenario before, if there is one, and begins a new one.
+# Ends the previous scenario, if there is one, and begins a new one.
 scenario() { # NAME
 	end_scenario
 	scenario_name=$1
@@ -72,8 +72,9 @@ scenario() { # NAME
 	SCOPA_ARENA=$scenario_arena
 }
 
-# The bots of the scenarios that follow have no sandbox: for a script in which
-# nothing depends on it.  To make one takes longer than to play a short game.
+# Runs the bots of all later scenarios without a sandbox: for scripts in which
+# nothing depends on it.  A sandbox takes longer to make than a short game to
+# play.
 without_sandbox() {
 	scenario_arena=$bare_arena
 	SCOPA_ARENA=$bare_arena
@@ -101,7 +102,7 @@ skip() { # NAME WHY
 
 # Begins a scenario that needs a sandbox, or reports it as skipped and returns
 # false.  The script must have set $level (see level_of).
-walled() { # NAME
+sandboxed_or_skip() { # NAME
 	[ "$level" = none ] || { sandboxed_scenario "$1" && return; }
 	skip "$1" "sandbox: $level"
 	return 1
@@ -221,7 +222,7 @@ reap() {
 	wait "$arena" 2>/dev/null || status=$?
 }
 
-# Does the same, and expects that all processes that it started end, too.
+# Waits like `reap`, and expects that all processes that $arena started end, too.
 reap_all() {
 	reap
 	expect_soon_no_children
@@ -247,8 +248,8 @@ children_of() { # PID
 	grep -ls "^PPid:[[:space:]]*$1\$" /proc/[0-9]*/status | cut -d / -f 3
 }
 
-# Prints the process ids of an arena's workers.  Each leads a session, unlike what
-# a sanitizer starts when the arena ends: it would wait for that for ever.
+# Prints the process ids of an arena's workers.  Each leads a session, which
+# distinguishes it from the process that a sanitizer starts when the arena ends.
 workers_of() { # PID
 	local child
 	for child in $(children_of "$1"); do
@@ -257,12 +258,13 @@ workers_of() { # PID
 	done
 }
 
-# Words that run a command as the user nobody: some limits do not hold for root.
+# Words before a command that runs as the user nobody: some limits do not hold
+# for root.
 # shellcheck disable=SC2034 # for scripts
 nobody='setpriv --reuid 65534 --regid 65534 --clear-groups env HOME=/'
 
-# Prints the level of the sandbox on this machine.  COMMAND runs the arena with
-# fewer rights, for the level that is left then.
+# Prints the level of the sandbox on this machine.  With COMMAND, which runs the
+# arena with fewer rights: the level that remains then.
 # shellcheck disable=SC2120 # Scripts may give a command.
 level_of() { # [COMMAND...]
 	("$@" "$SCOPA_ARENA" doctor --json) 2>/dev/null |
@@ -333,13 +335,13 @@ END
 }
 
 # Prints a record without the parts that differ each time a game is played:
-# times, turns and games that were void, and the checksum.
-settled() { # FILE
+# times, void turns and games, and the checksum.
+stable_record() { # FILE
 	sed -E 's/ (t|utc)=[^ ]*//g; s/ voided=[A-Z_,]*//
 		/^(sum|void|ponder) /d' "$1"
 }
 
-# Prints the report of a run, but for times and its own name.
+# Prints the report of a run without times and without the name of the run.
 results_of() { # RUN
 	"$SCOPA_ARENA" status "$1" --json |
 		python3 -IS -c '
@@ -420,7 +422,7 @@ expect_file() { # PATH
 }
 
 expect_no_file() { # PATH
-	[ ! -e "$1" ] || fail "this file should not be there: $1"
+	[ ! -e "$1" ] || fail "this file should not exist: $1"
 }
 
 expect_same() { # FILE FILE

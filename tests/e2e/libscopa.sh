@@ -1,7 +1,8 @@
-# Goal: Python plays by the rules of libscopa as the arena does: the legal moves,
-# scores, counts of sequences and `state` lines of bots/python/libscopa.py are
-# those of the program, in random deals of every preset; and what the library
-# refuses is an exception that says why.
+# Goal: Python plays by the rules of libscopa as the arena does: the legal
+# moves, scores, counts of sequences and `state` lines of
+# bots/python/libscopa.py are the same as those of the program, in random deals
+# of every preset; each refusal of the library raises an exception with the
+# reason.
 # Release: a sanitized library cannot be loaded into Python.
 . "$SRC/tests/e2e/lib.sh"
 
@@ -89,7 +90,7 @@ for spec in presets():
     print(spec, "".join(pack), *(deal.perft(depth) for depth in (1, 2, 3)))
 END_OF_FILE
 
-scenario 'sequences of moves are as many as the arena counts'
+scenario 'the library counts as many sequences of moves as the arena'
 expect_run 0 python3 perft.py
 mv "$out" sequences
 expect test "$(wc -l <sequences)" -ge 20
@@ -106,10 +107,10 @@ import sys
 from libscopa import Deal, Match, Rules
 
 with open(sys.argv[1], encoding="utf-8") as file:
-    heard = re.search(r"```text deal\n(.*?)```", file.read(), re.S)[1]
+    dialog = re.search(r"```text deal\n(.*?)```", file.read(), re.S)[1]
 with open(sys.argv[2], encoding="utf-8") as file:
     record = re.search(r"```scopa sample\n(.*?)```", file.read(), re.S)[1]
-states = re.findall(r"^state .*$", heard, re.M)
+states = re.findall(r"^state .*$", dialog, re.M)
 pack = re.search(r" cards=(\w{80})$", record, re.M)[1]
 rules = Rules("scopa")
 deal = Deal(rules, pack, 2)
@@ -119,12 +120,12 @@ for seat, move in re.findall(r"^play (\d) (\S+)", record, re.M):
     if seat == "1":
         line = states.pop(0)
         assert deal.state(1, match) == line, line
-        # A deal that fits what the seat knows says the same.
+        # Any deal that fits the knowledge of the seat has the same state line.
         guess = Deal.from_state(line)
         assert guess.state(1, match) == line, line
         assert guess.legal_moves() == deal.legal_moves()
         assert guess.hand(1) == deal.hand(1)
-        # With the true cards it goes on as the true deal does.
+        # With the true hidden cards the deal continues like the true one.
         hidden = deal.hand(2) + [
             pack[i:i + 2] for i in range(0, 80, 2)][40 - deal.deck_count:]
         true = Deal.from_state(line, hidden)
@@ -139,11 +140,11 @@ assert (match.state, match.winner, match.scores) == \
 assert (match.dealer, match.deal_count) == (1, 1)
 END_OF_FILE
 
-scenario 'positions are written and read as the protocol has them'
+scenario 'positions are written and read in the format of the protocol'
 expect_run 0 python3 states.py "$SRC/protocol.md" "$SRC/docs/records.md"
 
 cat >refusals.py <<'END_OF_FILE'
-"""refusals.py: everything that is wrong raises what says so."""
+"""refusals.py: each mistake raises an exception that names it."""
 from libscopa import (CARDS, CardsError, Deal, IllegalMove, Match, Redeal,
                       Rules, RulesError, ScopaError, StateError)
 
@@ -214,10 +215,10 @@ assert Rules("scopa,napola=none") == rules != Rules("escoba")
 assert Deal.random(rules, 5).state(1) == Deal.random(rules, 5).state(1)
 END_OF_FILE
 
-scenario 'what the library refuses is an exception that says why'
+scenario 'each refusal of the library raises an exception with the reason'
 expect_run 0 python3 refusals.py
 
-scenario 'a library that is not there is an error that says what to do'
+scenario 'a missing library is an error with a hint'
 expect_run 1 env SCOPA_LIBRARY="$PWD/nothing.so" python3 -c 'import libscopa'
 expect_err 'LibraryError: libscopa cannot be loaded: .*set SCOPA_LIBRARY'
 printf 'int nothing;\n' >old.c

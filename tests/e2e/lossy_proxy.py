@@ -1,10 +1,10 @@
-"""Passes the Unix socket DIR/.s.PGSQL.PORT on to the one of a server.
+"""Forwards connections to the Unix socket DIR/.s.PGSQL.PORT to a server.
 
     lossy_proxy.py DIR SERVER_DIR PORT
 
-While the file DIR/lose is there, the next answer of the server is taken and not
-passed on; the connection is closed, and the file removed.  So the client cannot
-know whether its statement was done.
+If the file DIR/lose exists, the next answer of the server is discarded, the
+connection is closed, and the file is removed.  So the client cannot know whether
+its statement was executed.
 """
 import os
 import socket

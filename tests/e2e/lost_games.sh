@@ -1,5 +1,5 @@
-# Goal: games that the arena's side has lost are played again with the same
-# cards, and listed with the reason wherever results are shown.
+# Goal: games that failures of the arena or of its machine have cut short are
+# played again with the same cards, and listed with the reason in all results.
 . "$SRC/tests/e2e/lib.sh"
 
 shell_bot slow 'echo asked >>moved; sleep 0.02; answer'
@@ -11,7 +11,7 @@ play() { # RUN
 		--events "$1.jsonl"
 }
 
-# What is said of the games that a run has lost and played again.
+# Expects that the output lists the games that were lost and played again.
 expect_lost() { # RUN REASON
 	local lost
 	expect_exit 0
@@ -21,7 +21,7 @@ expect_lost() { # RUN REASON
 	expect_lines "$lost" "\"event\":\"game_replayed\".*\\[\"$2\"\\]" \
 		"$1.jsonl"
 	expect_lines 6 '^endmatch ' "$1/records.scopa"
-	# The seed was given, so that fairness cannot be proved.
+	# The seed was given by an option, so that fairness cannot be proved.
 	arena 6 record verify --fair "$1"
 	arena 0 db rebuild "$1"
 	grep '^pack ' "$1/records.scopa" | sort -u >"$1.packs"
@@ -29,14 +29,14 @@ expect_lost() { # RUN REASON
 	expect_no_children
 }
 
-# Goes on with a run that has ended too early.
+# Resumes a run that has ended too early, and expects the same.
 expect_replayed() { # RUN REASON
 	run "$SCOPA_ARENA" resume "$1" --events "$1.jsonl"
 	expect_lost "$1" "$2"
 	expect_line "^lost [0-9]+ [0-9]+ $2\$" "$1/attempts.txt"
 }
 
-scenario 'a run that ends by itself has lost nothing'
+scenario 'a run that ends normally lists no lost games'
 play whole
 reap
 expect_exit 0
@@ -58,12 +58,12 @@ kill -s KILL "${workers[0]}"
 reap
 expect_lost worker ENV_ERR
 
-scenario 'games that a hasty user broke off are listed'
-play hasty
+scenario 'games that a second Ctrl-C has aborted are listed'
+play aborted
 await moved asked 20
 kill -s INT "$arena"
 await "$err" 'once more to stop at once'
 end_by INT
 expect_exit 130
-expect_replayed hasty ABORTED
+expect_replayed aborted ABORTED
 finish

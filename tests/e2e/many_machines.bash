@@ -13,7 +13,7 @@
 
 declare -A worker_pids=() worker_urls=() worker_spaces=()
 
-# Makes a key for each worker, and enrols it as the organiser does.
+# Makes a key for each worker, and enrols the worker as the organiser.
 workers_enrol() { # NAME...
 	local name key kind
 	for name in "$@"; do
@@ -30,7 +30,7 @@ workers_enrol() { # NAME...
 	done
 }
 
-# Starts a worker in the background.  Its log goes on from start to start.
+# Starts a worker in the background.  Each start appends to its log.
 worker_start() { # NAME [OPTION...]
 	local enter=()
 	[ -z "${worker_spaces[$1]:-}" ] ||
@@ -43,8 +43,8 @@ worker_start() { # NAME [OPTION...]
 	worker_pids[$1]=$!
 }
 
-# Sends a worker a signal.  Waits for its end, if it is to end; $worker_status is
-# its exit status then.
+# Sends a worker a signal.  If the signal ends the worker, waits for the end and
+# sets $worker_status to its exit status.
 worker_signal() { # NAME SIGNAL
 	kill -s "$2" "${worker_pids[$1]}" 2>/dev/null
 	case $2 in
@@ -58,7 +58,7 @@ worker_reap() { # NAME
 	unset "worker_pids[$1]"
 }
 
-# Ends all workers that run, and expects that they end well.
+# Ends all running workers, and expects that each exits with 0.
 workers_end() {
 	local name
 	for name in "${!worker_pids[@]}"; do
@@ -70,12 +70,12 @@ workers_end() {
 	done
 }
 
-# Waits until a worker's log has a line; fails if the worker ends before.
-worker_says() { # NAME EXPRESSION
+# Waits until the log of a worker has a line; fails if the worker ends before.
+worker_await() { # NAME EXPRESSION
 	until grep -Eqs -e "$2" "$1.log"; do
 		[ -e "/proc/${worker_pids[$1]:-none}" ] ||
 			grep -Eqs -e "$2" "$1.log" || {
-			fail "worker $1 ended before it said: $2"
+			fail "worker $1 ended before its log had: $2"
 			sed 's/^/# /' "$1.log" | tail -n 5
 			return 1
 		}
@@ -83,8 +83,9 @@ worker_says() { # NAME EXPRESSION
 	done
 }
 
-# Prints the records of a run without what differs from machine to machine: also
-# turns that began again as a machine was late, and so the number of lines.
+# Prints the records of a run without the parts that differ from machine to
+# machine, such as turns that were timed again, and the number of lines, which
+# they change.
 records_of() { # RUN
 	sed -E 's/ (t|utc|sandbox|voided)=[^ ]*//g; s/^sum lines=.*/sum/
 		/^(void|ponder) /d' "$1/records.scopa"

@@ -1,6 +1,6 @@
-# Goal: a gate that workers play through a queue in PostgreSQL ends with the
-# verdict, at the block and with the record of one machine, whatever happens to
-# workers, coordinator and server; and who may not play does not.
+# Goal: a gate that workers play through a queue in PostgreSQL ends with the same
+# verdict, at the same block and with the same record as on one machine, whatever
+# happens to workers, coordinator and server; late results do not count.
 . "$SRC/tests/e2e/lib.sh"
 . "$SRC/tests/e2e/postgres.bash"
 . "$SRC/tests/e2e/many_machines.bash"
@@ -8,19 +8,19 @@
 postgres_needed 'a gate on many machines'
 postgres_open || exit
 
-# Bots whose moves follow from the seeds that they are given, and a verdict some
-# way before the end.
+# Bots whose moves depend only on their seeds, and a verdict some blocks before
+# the limit.
 gate=(gate --bot cmd=@greedy name=new --base cmd=@greedy name=old
 	option.blunder=280 --deals 1 --sprt points0=0 points1=0.4 max=2000
 	--tc none --seed 2a)
 
-# Plays the gate with the workers that run, as `arena` does.
+# Plays the gate with the running workers, and expects this exit status.
 play_remote() { # STATUS RUN [OPTION...]
 	arena "$1" "${gate[@]}" --run "$2" --store "$postgres_url" --lease 2 \
 		--audit 0 "${@:3}"
 }
 
-# Expects that a run is that of one machine.
+# Expects that a run has the records and the block count of one machine.
 expect_local() { # RUN
 	records_of "$1" >"$1.records"
 	expect_same local.records "$1.records"
@@ -28,7 +28,7 @@ expect_local() { # RUN
 	expect_same local.count "$1.count"
 }
 
-bare_scenario 'the gate on one machine'
+bare_scenario 'one machine plays the gate'
 arena 0 "${gate[@]}" --run local
 records_of local >local.records
 query_results local 'SELECT count(*) FROM block' >local.count
@@ -47,7 +47,7 @@ expect_out '^anna '
 workers_end
 expect_no_children
 
-bare_scenario 'a secret that is drawn stays with the organiser until the end'
+bare_scenario 'workers do not learn the drawn secret of a run'
 worker_start anna --cores 2
 arena 0 tournament @greedy @first --deals 1 \
 	--rounds 20 --tc none --run drawn --store "$postgres_url" --audit 0
@@ -60,7 +60,7 @@ bare_scenario 'workers that are killed and stopped change nothing'
 for name in anna bruno carla; do worker_start "$name" --cores 1; done
 start "$SCOPA_ARENA" "${gate[@]}" --run killed --store "$postgres_url" \
 	--lease 1 --audit 0
-# Two at most take a block away, as the third failure would pause it.
+# At most two workers lose a block, as a third failure would pause the block.
 if await_results killed; then
 	worker_signal anna KILL
 	worker_signal bruno STOP
@@ -72,7 +72,7 @@ worker_signal bruno CONT
 expect_local killed
 workers_end
 
-bare_scenario 'a coordinator that is killed goes on'
+bare_scenario 'a run whose coordinator was killed can be resumed'
 worker_start anna --cores 1
 start "$SCOPA_ARENA" "${gate[@]}" --run resumed --store "$postgres_url" \
 	--audit 0
@@ -83,7 +83,7 @@ arena 0 resume resumed --store "$postgres_url"
 expect_local resumed
 workers_end
 
-bare_scenario 'a server that is restarted, and one that crashes, are waited for'
+bare_scenario 'the run continues after a restart and a crash of the server'
 for name in anna bruno; do worker_start "$name" --cores 1; done
 start "$SCOPA_ARENA" "${gate[@]}" --run restarted --store "$postgres_url" \
 	--audit 0
@@ -96,7 +96,7 @@ expect_exit 0
 expect_local restarted
 workers_end
 
-# Waits until the only block of the queue has been claimed so often.
+# Waits until the only block of the queue has been claimed COUNT times.
 await_attempt() { # COUNT
 	until [ "$(postgres_sql 'SELECT max(attempt) FROM scopa.lease')" = "$1" ]; do
 		[ -e "/proc/$arena" ] || {
@@ -112,7 +112,7 @@ blocks_of() { # NAME
 	postgres_sql "SELECT blocks FROM scopa.worker WHERE name = '$1'"
 }
 
-bare_scenario 'what a worker ends after its lease does not count'
+bare_scenario 'a result that is sent after the end of the lease does not count'
 # The bot waits until the file `go` is there.
 shell_bot slow.sh "until [ -e '$PWD/go' ]; do sleep 0.05; done; answer"
 before=$(blocks_of anna)

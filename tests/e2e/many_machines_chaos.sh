@@ -1,6 +1,6 @@
-# Goal: workers that are killed, stopped and cut off at random, again and again,
-# and a server that crashes: each block is counted once, the run is that of one
-# machine, and nobody has to call `resume`.  CHAOS has other numbers: blocks,
+# Goal: while workers are killed, stopped and disconnected at random and the
+# server crashes, each block is counted once, the run has the records of one
+# machine, and needs no `resume`.  CHAOS can set other numbers: of blocks,
 # kills, stops, crashes of the server, cuts of the network.
 # Full: it plays for some minutes.
 . "$SRC/tests/e2e/lib.sh"
@@ -28,15 +28,15 @@ else
 	trap 'spaces_close; postgres_close; rm -f "$out" "$out".* "$err"' EXIT
 fi
 
-# Prints how many blocks of the run are on the disk.
+# Prints the number of blocks that the run has stored.
 counted() {
 	query_results chaos 'SELECT count(*) FROM block' 2>/dev/null || echo 0
 }
 
-# Wakes the workers whose time to sleep is over, and mends the network.
+# Continues workers that were stopped long enough, and reconnects the network.
 declare -A asleep_until=()
 cut_until=
-mend() {
+end_disturbances() {
 	local name
 	for name in "${!asleep_until[@]}"; do
 		[ "$SECONDS" -lt "${asleep_until[$name]}" ] && continue
@@ -48,14 +48,15 @@ mend() {
 	cut_until=
 }
 
-# Whether one more of a kind is due: they are spread over four fifths of the run,
-# and at its end there are none.
+# Whether one more disturbance of a kind is due: they are spread over four
+# fifths of the run, and there are none at its end.
 is_due() { # DONE ALL
 	[ "$1" -lt "$2" ] && [ $(($1 * blocks)) -lt $(($2 * far * 5 / 4)) ] &&
 		[ $((far * 10)) -lt $((blocks * 9)) ]
 }
 
-# What is due of each kind, for a worker each; one that sleeps is left alone.
+# Makes the disturbances that are due, each for another worker that is not
+# stopped.
 disturb() {
 	local far name
 	far=$(counted)
@@ -95,7 +96,7 @@ start "$SCOPA_ARENA" "${game[@]}" --run chaos --store "$postgres_url" \
 	--lease "$lease" --audit 0
 while [ -e "/proc/$arena" ]; do
 	sleep 0.2
-	mend
+	end_disturbances
 	disturb
 done
 reap
@@ -115,7 +116,7 @@ workers_end
 for name in "${names[@]}"; do
 	expect_no_line 'error in the arena' "$name.log"
 done
-echo "# results that came too late:" \
+echo "# late results:" \
 	"$(sed -n 's/.*results that do not count: \([0-9]*\).*/\1/p' ./*.log |
 		awk '{ sum += $1 } END { print sum + 0 }')"
 expect [ "$(counted)" -eq "$blocks" ]

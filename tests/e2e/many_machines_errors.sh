@@ -1,13 +1,13 @@
-# Goal: what is wrong with a store, a worker, a clock or a disk is one clear
-# sentence, nothing is lost by it, and the run goes on afterwards with the results
-# of one machine.
+# Goal: a failure of a store, a worker, a clock or a disk is reported in one
+# clear sentence, no result is lost, and the run continues afterwards with the
+# results of one machine.
 # Release: many_machines.sh and worker.sh play the same code with sanitizers.
 . "$SRC/tests/e2e/lib.sh"
 . "$SRC/tests/e2e/postgres.bash"
 . "$SRC/tests/e2e/many_machines.bash"
 
-# The small disks are mounted where no other process sees them, and go with this
-# script.
+# The small disks are mounted in a mount namespace of this script, and removed at
+# its end.
 disks=
 if [ "${OWN_MOUNTS:-}" = yes ]; then
 	disks=yes
@@ -21,13 +21,13 @@ postgres_open || exit
 
 games=(tournament @first @random --deals 1 --tc none --seed 5)
 
-# Plays the games with the workers that run, in the background.
+# Plays the games with the running workers, in the background.
 begin() { # RUN ROUNDS [OPTION...]
 	start "$SCOPA_ARENA" "${games[@]}" --rounds "$2" --run "$1" \
 		--store "$postgres_url" --audit 0 "${@:3}"
 }
 
-# Ends the run that was begun, and leaves the workers.
+# Interrupts the run; the workers continue to run.
 interrupt() {
 	kill -s INT "$arena"
 	reap
@@ -44,8 +44,8 @@ expect_local() { # RUN ROUNDS
 	expect_same "local$2.records" "$1.records"
 }
 
-# Expects that `tournament` and `worker` refuse a URL with this sentence, which
-# has no password, and that no run is left.
+# Expects that `tournament` and `worker` refuse a URL with this sentence and
+# without its password, and that there is no run.
 expect_refused() { # STATUS EXPRESSION URL
 	arena "$1" "${games[@]}" --rounds 2 --run refused --store "$3"
 	expect_error "$2"
@@ -57,7 +57,7 @@ expect_refused() { # STATUS EXPRESSION URL
 	expect_no_err 'organiser.1|wrong-word'
 }
 
-bare_scenario 'of a database without a queue it is said how to get one'
+bare_scenario 'for a database without a queue the error says how to make one'
 expect_refused 5 'this database has no queue of Scopa Arena' "$postgres_url"
 expect_err '^  try +: .*db create --store URL$'
 arena 0 db create --store "$postgres_url"
@@ -68,7 +68,7 @@ expect_refused 2 'postgres://USER@HOST|URL of the store cannot be read' \
 	db.example.org/arena
 expect_refused 2 'URL of the store cannot be read' \
 	postgres://anna:wrong-word/1@db/arena
-# A label of more than 63 letters is no name: nobody is asked for it.
+# A label of more than 63 letters is no valid name, so no DNS server is asked.
 expect_refused 5 'cannot be reached: could not translate host name' \
 	"postgres://anna:wrong-word@$(printf 'a%.0s' $(seq 64))/arena"
 expect_refused 5 'cannot be reached: .*Connection refused' \
@@ -80,7 +80,7 @@ expect_refused 2 'asks for a password, and none was given' \
 expect_refused 2 'password authentication failed for user "organiser"' \
 	"$(postgres_url_of organiser wrong-word)"
 
-bare_scenario 'a run that lost its password, or finds another schema, goes on'
+bare_scenario 'a run continues after a wrong password and after another schema'
 worker_start anna --cores 1
 begin resumed 300
 await_results resumed
@@ -98,7 +98,7 @@ arena 0 resume resumed --store "$postgres_url"
 expect_local resumed 300
 workers_end
 
-bare_scenario 'a run that is taken out of the queue says so, and goes on by resume'
+bare_scenario 'a run that was removed from the queue ends, and can be resumed'
 worker_start anna --cores 1
 begin gone 300
 await_results gone
@@ -110,7 +110,7 @@ arena 0 resume gone --store "$postgres_url"
 expect_local gone 300
 workers_end
 
-bare_scenario 'a worker with a new key is not accused of what the old one has signed'
+bare_scenario 'a worker with a new key is not quarantined for results with its old key'
 worker_start anna --cores 1
 begin rekeyed 300
 await_results rekeyed
@@ -134,7 +134,7 @@ expect_no_err quarantine
 expect_local rekeyed 300
 workers_end
 
-bare_scenario 'a clock of the server that is set back holds up no run'
+bare_scenario 'a server whose clock is set back delays no run'
 worker_start anna --cores 1
 begin back 300 --lease 1
 await_results back
@@ -150,10 +150,10 @@ expect_exit 0
 expect_local back 300
 workers_end
 
-bare_scenario 'a worker waits for a server that is not there yet'
+bare_scenario 'a worker waits until the server has started'
 postgres_stop
 worker_start anna --cores 1
-worker_says anna 'the database server cannot be reached: .*; trying again'
+worker_await anna 'the database server cannot be reached: .*; trying again'
 postgres_start
 begin waited 4
 reap
@@ -161,7 +161,7 @@ expect_exit 0
 expect_local waited 4
 workers_end
 
-bare_scenario 'a run that has ended needs no server to show its result again'
+bare_scenario 'resume shows the result of a run that has ended without the server'
 postgres_stop
 arena 0 resume waited --json
 expect_json 'd["run"]["state"] == "done"'
@@ -174,7 +174,7 @@ queued() {
 	postgres_sql 'SELECT count(*) FROM scopa.run'
 }
 
-bare_scenario 'a run that goes on without its queue leaves it, now or later'
+bare_scenario 'a run that is resumed without its queue is removed from it'
 for run in left stayed; do
 	before=$(queued)
 	begin "$run" 4
@@ -201,7 +201,7 @@ expect [ "$(queued)" = 1 ]
 arena 0 resume stayed --store "$postgres_url"
 expect [ "$(queued)" = 0 ]
 
-# A clock that is some hours wrong; what measures durations is as it was.
+# A wall clock that is some hours wrong; the monotonic clock is right.
 cat >clock.c <<'END'
 #define _GNU_SOURCE
 #include <stdlib.h>
@@ -218,7 +218,7 @@ clock_gettime(clockid_t clock, struct timespec *now)
 	return answer;
 }
 END
-clocks='clocks that are wrong by hours are reported, and change no result'
+clocks='clocks that are hours wrong are reported, and change no result'
 if [ "${MODE:-}" = san ]; then
 	skip "$clocks" 'a sanitizer comes first'
 elif ! "${CC:-cc}" -shared -fPIC -o clock.so clock.c 2>/dev/null; then
@@ -226,9 +226,9 @@ elif ! "${CC:-cc}" -shared -fPIC -o clock.so clock.c 2>/dev/null; then
 else
 	bare_scenario "$clocks"
 	LD_PRELOAD="$PWD/clock.so" CLOCK_AHEAD=18000 worker_start anna --cores 1
-	worker_says anna 'clock of this machine is (179[5-9][0-9]|180[0-4][0-9]) s ahead of that of the server; nothing depends on it but `utc='
+	worker_await anna 'clock of this machine is (179[5-9][0-9]|180[0-4][0-9]) s ahead of that of the server; nothing depends on it but `utc='
 	LD_PRELOAD="$PWD/clock.so" CLOCK_AHEAD=-36000 worker_start bruno --cores 1
-	worker_says bruno 'clock of this machine is (359[5-9][0-9]|360[0-4][0-9]) s behind that of the server'
+	worker_await bruno 'clock of this machine is (359[5-9][0-9]|360[0-4][0-9]) s behind that of the server'
 	start env LD_PRELOAD="$PWD/clock.so" CLOCK_AHEAD=86400 "$SCOPA_ARENA" \
 		"${games[@]}" --rounds 40 --run clocks --store "$postgres_url" \
 		--audit 0 --lease 1
@@ -245,8 +245,8 @@ if [ -z "$disks" ]; then
 	finish
 fi
 
-# Mounts a disk of this size; `disk_fill` leaves no room on it, and `disk_grow`
-# makes some.
+# Mounts a disk of this size; `disk_fill` fills it, and `disk_grow` makes room.
+# The disks are in memory.
 disk_make() { # FOLDER SIZE
 	mkdir -p "$1"
 	mount -t tmpfs -o "size=$2,mode=755" none "$1"
@@ -260,7 +260,7 @@ disk_grow() { # FOLDER
 	mount -o remount,size=64m "$1"
 }
 
-bare_scenario 'the disk of the organiser is full, and there is room again'
+bare_scenario 'the run waits while the disk of the organiser is full'
 disk_make organiser 250k
 worker_start anna --cores 2
 begin organiser/run 200
@@ -273,7 +273,7 @@ expect_exit 0
 expect_local organiser/run 200
 expect_verified organiser/run/records.scopa
 
-bare_scenario 'the disk of the organiser is full, and the run is resumed'
+bare_scenario 'a run that a full disk of the organiser stopped can be resumed'
 disk_make stopped 250k
 begin stopped/run 200
 await "$err" 'waits until there is room'
@@ -285,7 +285,7 @@ disk_grow stopped
 arena 0 resume stopped/run --store "$postgres_url"
 expect_local stopped/run 200
 
-bare_scenario 'there is no room for a run, for a key, or for the files of a bot'
+bare_scenario 'a full disk for a run, a key, or the files of a bot is an error'
 disk_make none 4k
 disk_fill none
 arena 5 "${games[@]}" --rounds 2 --run none/run --store "$postgres_url"
@@ -303,13 +303,13 @@ expect_exit 5
 expect_error 'cannot unpack a bot into .*: No space left on device'
 expect_no_file sent
 
-bare_scenario 'the disk of a worker is full, and there is room again'
+bare_scenario 'a worker whose disk was full plays after there is room'
 workers_end
 disk_make bruno/cache 100k
 start "$SCOPA_ARENA" "${sent[@]}" --run sent --store "$postgres_url" --audit 0
 worker_start bruno --cores 1
-worker_says bruno 'error: cannot unpack a bot into .*: No space left on device'
-worker_says bruno 'run "tournament" is not played here: '
+worker_await bruno 'error: cannot unpack a bot into .*: No space left on device'
+worker_await bruno 'run "tournament" is not played here: '
 expect [ "$(ls bruno/cache/bots)" = lock ]
 disk_grow bruno/cache
 workers_end
@@ -319,7 +319,7 @@ expect_exit 0
 expect_verified sent/records.scopa
 workers_end
 
-bare_scenario 'the disk of the server is full, and there is room again'
+bare_scenario 'the run waits while the disk of the server is full'
 disk_make server 2m
 chown postgres server
 postgres_sql "CREATE TABLESPACE small LOCATION '$PWD/server'"

@@ -1,12 +1,12 @@
-# Goal: `match` plays every game that there is, and what it prints and records
-# is the same each time that it is asked for the same.
+# Goal: `match` plays every game of the family, and the same arguments give the
+# same output and the same records.
 . "$SRC/tests/e2e/lib.sh"
 
 match() { # STATUS ARGUMENT...
 	arena "$1" match "${@:2}"
 }
 
-scenario 'two bots play and the output ends with what to try next'
+scenario 'two bots play, and the output ends with the next command to try'
 match 0 @greedy @random --seed 2a
 expect_err_empty
 expect_out '^scopa, 2 seats AB, to 11 points, time move:10s$'
@@ -14,7 +14,7 @@ expect_out '^seed 0{62}2a$'
 expect_out '^result .*greedy [0-9]+.*random [0-9]+, (greedy|random) won(, unboxed)?$'
 expect [ "$(tail -n 1 "$out" | cut -d ' ' -f 1)" = next ]
 
-scenario 'what it says to try next can be tried'
+scenario 'the next command to try works'
 mapfile -t words < <(tail -n 1 "$out" | sed 's/^next *//; s/ /\n/g')
 run "${words[@]}" --deals 1 --quiet
 expect_exit 0
@@ -34,9 +34,9 @@ for preset in $("$SCOPA_ARENA" rules | sed -n 's/^\([a-z-]*\) (.*/\1/p'); do
 done
 
 while read -r seats teams bots; do
-	scenario "a table of $seats seats plays as $teams"
+	scenario "a game with $seats seats is played in the layout $teams"
 	rm -f played.scopa
-	# The bots are words on purpose.
+	# The bots are split into words.
 	# shellcheck disable=SC2086
 	match 0 $bots --teams "$teams" --deals 2 --record played.scopa
 	expect_out "^scopa, $seats seats $teams, 2 deals"
@@ -53,7 +53,7 @@ done <<'END'
 6 ABCDEF @greedy @random @first @greedy @random @first
 END
 
-scenario 'one bot a party takes all the seats of its party'
+scenario 'with one bot for each team, a bot has all seats of its team'
 rm -f played.scopa
 match 0 @greedy @random --teams ABABAB --deals 1 --record played.scopa
 expect [ "$(grep -c '^seat [135] team=A name=greedy' played.scopa)" -eq 3 ]
@@ -62,17 +62,17 @@ match 0 @greedy @random @first --teams ABCABC --deals 1 --quiet
 match 0 @greedy @random --rules scopone --deals 1 --quiet
 expect_out '^result .*greedy [0-9].*random [0-9]'
 
-scenario 'seats alone decide the layout'
+scenario 'the number of seats or teams= decides the layout'
 match 0 @greedy @random @first --seats 3 --deals 1
 expect_out '3 seats ABC,'
 match 0 @greedy @random @first @greedy --rules scopa,teams=ABAB --deals 1
 expect_out '4 seats ABAB,'
 
-scenario 'another seed gives other cards, and auto is drawn each time'
+scenario 'another seed gives other cards, and --seed auto draws a seed each time'
 for seed in 1 2 auto auto; do
 	rm -f played.scopa
 	match 0 @first @first --seed $seed --deals 1 --record played.scopa
-	# The first one: where it is thrown in, there are more.
+	# The first pack: if it is redealt, there are more.
 	grep -m 1 '^pack ' played.scopa >>packs
 done
 expect [ "$(sed 's/.*cards=//' packs | sort -u | wc -l)" -eq 4 ]
@@ -81,12 +81,12 @@ scenario 'the printed seed reproduces a match'
 rm -f one.scopa two.scopa
 match 0 @greedy @random --deals 2 --record one.scopa
 seed=$(sed -n 's/^seed //p' "$out")
-# Not before the last card: a bot may be able to read what was printed.
+# The seed is printed after the last card, because a bot might read the output.
 expect [ "$(grep -n '^seed ' "$out" | cut -d : -f 1)" -gt \
 	"$(grep -n '^result ' "$out" | cut -d : -f 1)" ]
 match 0 @greedy @random --deals 2 --seed "$seed" --record two.scopa
-settled one.scopa >one
-settled two.scopa >two
+stable_record one.scopa >one
+stable_record two.scopa >two
 expect_same one two
 
 scenario 'duplicates play the same packs from each seat'
@@ -101,11 +101,11 @@ match 0 @greedy @random @first --rounds 1 --duplicate --deals 1 --seed 3 --json
 expect_json 'len(d["games"]) == 3' \
 	'len({tuple(g["seats"]) for g in d["games"]}) == 3'
 
-scenario 'rounds without duplicates are so many games'
+scenario 'without duplicates a round is one game'
 match 0 @greedy @random --rounds 5 --deals 1 --json
 expect_json 'd["games_played"] == 5 and len(d["games"]) == 5'
 
-scenario 'a game is so many deals, or goes to so many points'
+scenario '--deals sets the number of deals, and --target the points to reach'
 match 0 @greedy @random --deals 7 --seed 1 --json
 expect_json 'd["games"][0]["deals"] == 7 and d["deals_played"] == 7' \
 	'd["games"][0]["reason"] == "deals"'
@@ -114,12 +114,12 @@ expect_json 'd["target"] == 3 and d["games"][0]["reason"] == "target"' \
 	'max(d["games"][0]["scores"].values()) >= 3'
 
 # shellcheck disable=SC2016 # for the bot
-shell_bot clock 'echo "$rest" >>told; answer'
+shell_bot clock 'echo "$rest" >>times; answer'
 while read -r tc shown wire limit; do
 	bare_scenario "bots are sent their time: $tc"
-	rm -f told played.scopa
+	rm -f times played.scopa
 	match 0 ./clock @first --tc "$tc" --deals 1 --record played.scopa
-	expect [ "$(head -n 1 told)" = "$limit" ]
+	expect [ "$(head -n 1 times)" = "$limit" ]
 	expect [ "$(sed -n '1s/.*, time //p' "$out")" = "$shown" ]
 	expect grep -Fq " tc=$wire " played.scopa
 done <<'END'
@@ -129,7 +129,7 @@ deal:5+0 deal:5s deal:5000+0 time=5000 inc=0
 match:60+0.1 match:60s+0.1s match:60000+100 time=60000 inc=100
 END
 
-scenario 'packs of a file are dealt in turn, and again after the last'
+scenario 'packs of a file are dealt in turn, and from the first after the last'
 cat >packs.txt <<'END'
 # two packs
 AS7DJS5DAB3CKSJD5B5C2B6D6C6S6B4S2D7S3SAC4CQD4DADKBJBKCJC7C3DQC4BKD2C2S7BQBQS3B5S
@@ -140,7 +140,7 @@ match 0 @greedy @random --packs packs.txt --deals 3 --record played.scopa
 expect_no_out '^seed'
 expect [ "$(sed -n 's/^pack.*cards=\(........\).*/\1/p' played.scopa |
 	tr '\n' ' ')" = 'AS7DJS5D 5D7DJSAS AS7DJS5D ' ]
-! grep -Eq 'secret=|alg=' played.scopa || fail 'a pack of a file has no key'
+! grep -Eq 'secret=|alg=' played.scopa || fail 'there is a key for a pack of a file'
 expect_verified played.scopa
 
 scenario 'records are appended, whole and in order'
@@ -155,7 +155,7 @@ expect [ "$(sed -n 's/^match \(m[0-9]*\) .*/\1/p' played.scopa |
 	tr '\n' ' ')" = 'm1 m2 m3 m1 m2 m3 ' ]
 expect_verified played.scopa
 
-scenario 'JSON is one document with all that the text says'
+scenario 'the JSON output is one document with all facts of the text'
 match 0 @greedy @random --rounds 3 --deals 2 --seed 5 --json
 expect_err_empty
 expect_json 'd["seed"].endswith("5") and d["end"] == "done"' \
@@ -166,7 +166,7 @@ expect_json 'd["seed"].endswith("5") and d["end"] == "done"' \
 match 0 @greedy @random --deals 1 --json --quiet
 expect_json 'd["games_played"] == 1'
 
-scenario 'several games give a margin with its interval'
+scenario 'with several games the output has a margin with its interval'
 match 0 @greedy @random --deals 1 --rounds 30 --duplicate --seed 3
 expect_out '^margin  greedy +\+[0-9.]+ \+-[0-9.]+ points per deal against random \(>?9[0-9.]+% likely to be stronger; 95% interval of 30 blocks\)$'
 expect_out '^score   greedy +[0-9.]+% of 60 games, Elo \+[0-9.]+ \[[^]]+\] \(>?9'
@@ -183,7 +183,7 @@ expect_no_out '^margin'
 match 0 @greedy @random --deals 1 --rounds 2 --duplicate
 expect_out '^margin .*(of 2 blocks|too few blocks to tell)\)$'
 
-scenario 'a terminal shows how the match stands, a pipe does not'
+scenario 'progress is shown on a terminal, and not in a pipe'
 shell_bot slow 'sleep 0.05; answer'
 match 0 ./slow @random --deals 1 --rounds 1
 expect_err_empty
@@ -193,7 +193,7 @@ sys.exit(pty.spawn(sys.argv[1:]))' "$SCOPA_ARENA" match ./slow @random \
 expect_exit 0
 expect_out '[0-9]+% [0-9]+/4 blocks +[0-9]+ s left  slow '
 
-sandboxed_scenario 'the next command is the same with more rounds'
+sandboxed_scenario 'the next command to try is the same match with more rounds'
 match 0 @greedy --bot cmd=@random 'name=Bob'\''s bot' --deals=1 \
 	--rules scopa,priority=fewest --timemargin 5 --rounds 1
 sed -n 's/^next    //p' "$out" >next.sh
@@ -211,7 +211,7 @@ expect_out ' match @greedy @random --deals 1 --rounds 120 --duplicate --record'
 match 0 @greedy @random --deals 1 --games 2
 expect_out ' match @greedy @random --deals 1 --games 600 --duplicate --record'
 
-scenario 'a name that ends at its first blank is reported to its author'
+scenario 'a name with a blank is cut at the blank, with a warning'
 shell_bot blanks answer \
 	"usp) echo 'id name=My Cool Bot version=2'; echo 'uspok 1' ;;"
 match 0 ./blanks @random --deals 1
@@ -222,24 +222,24 @@ expect_err_empty
 arena 0 tournament ./blanks @random --deals 1 --rounds 1 --run named
 expect_err '^name    "My" is all that counts'
 
-scenario 'a bot that does not start has its command for a name in JSON'
+scenario 'in JSON the name of a bot that does not start is its command'
 printf '#!/bin/sh\nexit 1\n' >quits
 chmod +x quits
 match 4 ./quits --bot cmd=@greedy name=Mine --json
 expect_json '[b["name"] for b in d["bots"]] == ["./quits", "Mine"]'
 
-scenario 'names are padded by what they are on the screen'
+scenario 'names are padded by their width on the screen'
 match 0 --bot cmd=@greedy 'name=Jörg' --bot cmd=@random name=Anna --deals 1
 expect [ "$(grep -o '^time    Jörg *' "$out" | LC_ALL=C.UTF-8 wc -m)" \
 	= "$(grep -o '^time    Anna *' "$out" | wc -m)" ]
 
-scenario 'quiet prints the result alone'
+scenario '--quiet prints only the result'
 match 0 @greedy @random --deals 1 --quiet
 expect_err_empty
 expect [ "$(wc -l <"$out")" -eq 1 ]
 expect_out '^result '
 
-scenario 'names that are given are used, and equal ones told apart'
+scenario 'names of the user are used, and equal names get numbers'
 match 0 --bot cmd=@greedy name=Anna --bot cmd=@greedy name=Bruno --deals 1 \
 	--seed 1 --json
 expect_json '[b["name"] for b in d["bots"]] == ["Anna", "Bruno"]'
@@ -249,10 +249,10 @@ match 0 --bot cmd=@greedy 'name=Jörg' --bot cmd=@greedy 'name=Jörg' --deals 1 
 	--json
 expect_json '[b["name"] for b in d["bots"]] == ["Jörg", "Jörg-2"]'
 
-scenario 'options in the form of other arenas are the same'
+scenario 'options in the form of other arenas have the same effect'
 while read -r lines games; do
 	rm -f other.scopa
-	# The options are words on purpose.
+	# The options are split into words.
 	# shellcheck disable=SC2086
 	match 0 -engine cmd=@greedy name=A -engine cmd=@random name=B \
 		-each tc=10+0.1 -variant scopone -deals 1 -srand 7 -recover \
@@ -272,9 +272,9 @@ done <<'END'
 6 -rounds 3 -repeat
 END
 
-scenario 'words of other arenas that mean nothing here are refused by a sentence'
+scenario 'unsupported options of other arenas are refused with a reason'
 while IFS='|' read -r expression words; do
-	# The options are words on purpose.
+	# The options are split into words.
 	# shellcheck disable=SC2086
 	refuses "$expression" match @greedy @random $words
 	expect_err '^  hint    : .'
@@ -328,7 +328,7 @@ are no whole number of blocks|-games 5 -repeat
 have different times|--bot @greedy tc=5+0
 END
 
-scenario 'time controls of other arenas are taken, or refused by a sentence'
+scenario 'time controls of other arenas are accepted, or refused with a reason'
 while IFS='|' read -r control expression; do
 	match 0 @greedy @random --deals 1 "$control"
 	expect_out "time $expression\$"
@@ -347,6 +347,6 @@ done <<'END'
 1+x|is none of match:
 END
 
-scenario 'nothing is left behind'
+scenario 'no process is left'
 expect_no_children
 finish

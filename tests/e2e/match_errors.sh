@@ -1,4 +1,4 @@
-# Goal: what cannot be played is refused before any bot is started, with one
+# Goal: a match that cannot be played is refused before any bot starts, with one
 # error that says what to do, and its own exit code.
 . "$SRC/tests/e2e/lib.sh"
 
@@ -6,14 +6,14 @@ match() { # STATUS ARGUMENT...
 	arena "$1" match "${@:2}"
 }
 
-# Refused as a mistake of the user's, with something to do about it.
+# Expects exit status 2 and one error, with a hint.
 expect_usage() { # EXPRESSION
 	expect_exit 2
 	expect_error "$1"
 	expect_err '^  (hint|try) +: '
 }
 
-# A bot that would leave a trace if it were started.
+# A bot that would write a file if it were started.
 cat >traced <<'END'
 #!/bin/sh
 touch started
@@ -31,7 +31,7 @@ expect_usage '--bot: the value is empty'
 while IFS='|' read -r name expression arguments; do
 	bare_scenario "refused: $name"
 	rm -f started
-	# The arguments are words on purpose.
+	# The arguments are split into words.
 	# shellcheck disable=SC2086
 	match 2 ./traced $arguments
 	expect_usage "$expression"
@@ -87,37 +87,37 @@ pack file of no text|zero.packs.*line.1|@random --packs zero.packs
 pack file without a pack|none.packs.*[^ ]|@random --packs none.packs
 END
 
-scenario 'a built-in bot without its @ is found'
+scenario 'a built-in bot without its @ gets a hint'
 match 2 greedy @random
 expect_error '"greedy": no folder of PATH has greedy'
 expect_err '^  hint    : the built-in bot is called "@greedy"$'
 
-scenario 'an interpreter and its script without quotes'
+scenario 'an interpreter and its script without quotes get a hint'
 match 4 sh ./traced --startup-ms 500
 expect_err '^  hint    : sh was started without arguments; .*: "sh FILE"$'
 expect_no_err 'limits of its sandbox'
 match 2 sh traced
 expect_err '^  hint    : write \./traced .* with arguments needs quotes$'
 
-scenario 'words of a shell in a command'
+scenario 'a command with words of a shell gets a hint'
 match 4 'cat | ./traced' @first
 expect_err '^  hint    : no shell runs the command, and \| is given to it'
-# shellcheck disable=SC2088 # It is not replaced.
+# shellcheck disable=SC2088 # The tilde is not expanded.
 match 2 '~/traced' @first
 expect_err '^  hint    : no shell runs the command, and ~/traced is given'
 match 4 'sh -c "exit 3; # | "' @first
 expect_no_err 'no shell'
 
-scenario 'source text is no program'
+scenario 'source text as a bot gets a hint'
 echo 'int main() {}' >bot.c
 match 2 ./bot.c @first
 expect_err '^  hint    : this is source text'
 
-scenario 'an option of the bot without its "option."'
+scenario 'an option of a bot without "option." gets a hint'
 match 2 --bot ./bot greed=3 --bot @first
 expect_err '^  hint    : an option that the bot declares .* option\.greed=VALUE$'
 
-scenario 'the error alone is printed of a bot that does not start'
+scenario 'for a bot that does not start only the error is printed'
 printf '#!/bin/sh\nexit 3\n' >ends
 chmod +x ends
 match 2 --bot cmd=@greedy option.blunder=abc @random
@@ -129,7 +129,7 @@ expect_out_empty
 match 4 ./ends @random --json
 expect_out '"end":"stopped","games_played":0,'
 
-scenario 'a folder that is gone is named'
+scenario 'a folder that was removed is named'
 mkdir gone
 cd gone && rmdir ../gone || exit
 match 2 ./bot @first
@@ -173,7 +173,7 @@ else
 	expect [ -z "$(find . -name 'report.html?*')" ]
 fi
 
-scenario 'packs that are all thrown in end the match'
+scenario 'a match whose packs are all redealt ends'
 printf '%s\n' "KDKCKS7D$(printf '%s' "$pack" |
 	sed 's/KD//; s/KC//; s/KS//; s/7D//')" >kings.packs
 match 2 @first @random --packs kings.packs --record r.scopa
@@ -193,7 +193,7 @@ nowhere/games.scopa
 locked
 END
 
-scenario 'a disk that is full is reported, and what was there stays whole'
+scenario 'a full disk is reported, and stored records stay whole'
 if [ -c /dev/full ]; then
 	match 5 @first @random --deals 1 --record /dev/full
 	expect_err '^error: .*(space|ENOSPC|full)'
@@ -221,7 +221,7 @@ for at_once in 1 3; do
 	expect_out "^$games records: $games good"
 done
 
-scenario 'packs of what is no file of packs are refused by one rule'
+scenario 'wrong files of packs are refused by the same rule'
 mkdir -p folder
 for path in . folder; do
 	refuses "pack file \"$path\": Is a directory\$" match @first @random \
@@ -237,7 +237,7 @@ run "$SCOPA_ARENA" record verify folder
 expect_exit 2
 expect_error 'folder: Is a directory'
 
-scenario 'an output that is closed does not stop the games'
+scenario 'a closed stdout does not stop the games'
 rm -f r.scopa
 "$SCOPA_ARENA" match @first @random --rounds 30 --deals 1 --record r.scopa \
 	2>"$err" | head -n 1 >"$out"

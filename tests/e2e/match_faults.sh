@@ -1,4 +1,4 @@
-# Goal: the author of a bot sees in the output of `match` why it has lost.
+# Goal: the output of `match` shows the author of a bot why the bot has lost.
 . "$SRC/tests/e2e/lib.sh"
 
 cat >bot.py <<'BOT'
@@ -31,14 +31,14 @@ play() { # ANSWER OPTION...
 	expect_out "^  again   : .* ask --state 'state rules=scopa .* --bot .cmd="
 }
 
-scenario 'an illegal move, in every game, with --quiet too'
+scenario 'an illegal move in every game is explained, also with --quiet'
 play 'move KD ID' --rounds 3 --quiet
 expect_out '^faults  mine +lost 3 of 3 games by an offence; in game 1: illegal'
 expect_out '^result  greedy +3 won, 0 drawn, 0 lost, 22\.000 points per deal'
 expect_out '^  received: move KD turn='
 expect_out '^  wrong   : The card is not in your hand\.$'
 
-scenario 'the command that it names shows it again, with the options of the bot'
+scenario 'the command in the output shows the offence again, with the same options'
 run "$SCOPA_ARENA" match --bot "cmd=python3 bot.py 'move KD ID'" \
 	"env.GREETING=it's me" --bot @greedy --seed 5 --tc move:0.3
 expect_out " \"env.GREETING=it's me\" tc=move:0.3s"
@@ -46,7 +46,7 @@ run sh -c "$(sed -n 's/^  again   : //p' "$out")"
 expect_exit 4
 expect_err 'move KD turn='
 
-scenario 'a word of another protocol'
+scenario 'a word of another protocol gets a hint'
 play 'bestmove 7D'
 expect_out 'forfeit by mine: no answer within 0\.3 s$'
 expect_out '^  received: bestmove 7D$'
@@ -55,32 +55,32 @@ expect_line '^offence 1 kind=timeout .* unused=bestmove%207D$' games.scopa
 arena 0 record show games.scopa
 expect_out '^ +no answer, but: bestmove 7D$'
 
-scenario 'an answer to another question'
+scenario 'an answer to another question is explained'
 play 'move AD turn=99'
 expect_out '^  received: move AD turn=99$'
 expect_out '^  hint    : 1 answer had another turn='
 
-scenario 'an error in place of an answer'
+scenario 'an error instead of an answer is shown'
 play 'error feature # not these rules'
 expect_out '^  received: error feature # not these rules$'
 expect_no_out '^  hint '
 
-scenario 'no answer, in the first turn and in a later one'
+scenario 'a missing answer is explained, in the first turn and in a later one'
 play ''
 expect_out '^  hint    : it has said nothing in this game: flush stdout'
-# shellcheck disable=SC2016 # A part of the bot.
+# shellcheck disable=SC2016 # for the bot
 shell_bot once '[ -n "$done" ] || { done=1; answer; }'
 run "$SCOPA_ARENA" match ./once @greedy --seed 5 --tc move:0.3
 expect_out '^faults  once +lost 1 of 1 game by an offence; .* within 0\.3 s$'
 expect_no_out '^  hint '
 
-scenario 'the position can be read by programs'
+scenario 'the JSON output has the position'
 run "$SCOPA_ARENA" match "python3 bot.py 'move KD ID'" @greedy --seed 5 --json
 expect_exit 0
 expect_json 'd["games"][0]["fault"]["state"].startswith("state rules=scopa ")' \
 	'd["games"][0]["fault"]["received"].startswith("move KD ")'
 
-# Bots that do not get as far as a game.
+# Bots that fail in their handshake.
 cat >start.sh <<'BOT'
 #!/bin/sh
 read -r line
@@ -94,21 +94,21 @@ refused() { # SAYS EXIT
 	expect_exit 4
 }
 
-scenario 'no id'
+scenario 'a handshake without id gets a hint'
 refused 'uspok 1'
 expect_err '^  missing : "id name=\.\.\." before "uspok 1"$'
 
-scenario 'a name that is not ASCII'
+scenario 'a name that is not ASCII gets a hint'
 refused 'id name=gr\0303\0274n\nuspok 1'
 expect_err '^  received: "id name=gr.xC3.xBCn"$'
 expect_err '^  hint    : .* byte 11 is another: write it as %XX'
 
-scenario 'a bot of another game'
+scenario 'a bot of another game gets a hint'
 refused 'id author x\nuciok'
 expect_err '^  hint    : that is a line of UCI; a bot of USP answers'
 expect_no_err 'byte [0-9]+ is another'
 
-scenario 'a bot of another game that answers every line'
+scenario 'a bot of another game that answers every line gets a hint'
 cat >talker <<'BOT'
 #!/bin/sh
 while read -r line; do
@@ -121,20 +121,20 @@ arena 4 match ./talker @greedy
 expect_err '^  hint    : that is a line of UCI; a bot of USP answers'
 expect_no_err 'byte [0-9]+ is another'
 
-scenario 'an interpreter that is not there'
+scenario 'a missing interpreter is named'
 printf '#!/usr/bin/env pyhton3\n' >spelt.py
 chmod +x spelt.py
 run "$SCOPA_ARENA" match ./spelt.py @greedy
 expect_exit 4
 expect_err '^  hint    : its first line names an interpreter that is not inst'
 
-scenario 'a file whose name has blanks'
+scenario 'the hint for a file whose name has blanks works'
 mkdir 'my bots'
 cp start.sh 'my bots/a bot.sh'
 run "$SCOPA_ARENA" match 'my bots/a bot.sh' @greedy
 expect_exit 2
 expect_err "^  hint    : .* quotes of its own: \"'my bots/a bot.sh'\"$"
-scenario 'what a bot prints on stdout besides its messages is counted'
+scenario 'other lines of a bot on stdout are counted'
 shell_bot chatty 'echo three moves to look at; answer'
 arena 0 match ./chatty @first --deals 2 --seed 5
 expect_out '^time +chatty .*, 36 lines on stdout that are no message$'

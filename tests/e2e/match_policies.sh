@@ -1,8 +1,8 @@
-# Goal: offences have the consequences that the policy says, at tables of every
-# size and over several games.
+# Goal: offences have the consequences of the chosen policy, with every number of
+# seats and over several games.
 . "$SRC/tests/e2e/lib.sh"
 
-# A faulty bot, and an honest one that writes down what it hears.
+# A faulty bot, and an honest bot that writes the lines that it reads to a file.
 faulty=${BUILD:?run this with make test}/tests/faulty/faulty_bot
 honest=(--bot "cmd=$faulty" 'args=honest heard=heard' name=honest)
 bad() { # MISBEHAVIOUR
@@ -21,7 +21,7 @@ count() { # EXPRESSION NUMBER
 }
 
 bad sql-text
-bare_scenario 'with three parties the arena plays on for a bot, up to three strikes'
+bare_scenario 'with three teams the arena moves for a faulty bot, up to three strikes'
 play "${honest[@]}" "${bad[@]}" --bot @first --deals 2
 expect_exit 0
 count '^offence 2 kind=illegal reason=syntax policy=substitute strikes=[12]' 2
@@ -32,7 +32,7 @@ expect_out 'forfeit by bad: illegal move \(syntax\)$'
 expect_line '^play 2 .*by=arena cause=illegal' heard
 expect_no_line '^illegal' heard
 
-scenario 'the number of strikes can be chosen'
+scenario '--strikes sets the number of strikes'
 play "${honest[@]}" "${bad[@]}" --bot @first --deals 1 --strikes 1
 count '^offence' 1
 count '^play' 1
@@ -42,7 +42,7 @@ count '^endmatch .* reason=deals$' 1
 expect_out '^time +bad .* illegal'
 
 while read -r fault kind reason; do
-	bare_scenario "three parties finish their game beside one with: $fault"
+	bare_scenario "a game of three teams is finished although one bot: $fault"
 	bad "$fault"
 	play "${honest[@]}" "${bad[@]}" --bot @first --deals 1 --strikes 1000 \
 		--tc move:0.8 --hang-ms 200
@@ -62,7 +62,7 @@ comments protocol FLOOD
 sleeps crash HANG
 END
 
-scenario 'a bot that comes late plays again when it has caught up'
+scenario 'a bot that was late plays again after it has answered isready'
 bad late
 play "${honest[@]}" "${bad[@]}" --bot @first --bot @first --bot @first \
 	--bot @first --deals 1 --strikes 1000 --tc move:0.8
@@ -72,7 +72,7 @@ count '^offence 2 kind=timeout reason=TIMEOUT ' "$(grep -c \
 count '^offence 2 kind=(crash|illegal)' 0
 count '^enddeal 1$' 1
 
-scenario 'any policy can be asked for at any table'
+scenario 'every policy works with every number of seats'
 bad sql-text
 play "${honest[@]}" "${bad[@]}" --bot @first --deals 1 --illegal forfeit
 expect_exit 0
@@ -88,7 +88,7 @@ expect_exit 4
 count '^match' 1
 count '^offence 1 .* policy=disqualify' 1
 
-scenario 'under forfeit the next game is begun with a fresh process'
+scenario 'with forfeit the next game starts a new process of the bot'
 bad kills-itself
 play "${bad[@]}" --bot @first --deals 1 --rounds 4 --json
 expect_exit 0
@@ -98,22 +98,22 @@ expect_json 'd["forfeits"] == 4 and d["games_played"] == 4' \
 	'd["bots"][0]["losses"] == 4 and d["bots"][1]["wins"] == 4' \
 	'd["games"][3]["fault"]["reason"] == "CRASH(9)"'
 
-scenario 'a bot that was late is there again in the next game'
+scenario 'a bot that lost by a late answer plays the next game'
 bad late
 play "${bad[@]}" --bot @first --deals 1 --rounds 2 --tc move:0.8
 expect_exit 0
 count '^offence 1 kind=timeout reason=TIMEOUT policy=forfeit' 2
 count '^offence 1 kind=startup' 0
 
-scenario 'a bot that never gets ready ends the series'
+scenario 'a bot that never gets ready ends the match'
 bad exits-3
 play --bot @first "${bad[@]}" --deals 1 --rounds 100 --concurrency 2
 expect_exit 4
 expect_err 'HS_EXIT\(3\)'
-# Those that had begun before the first was reported may be there.
+# Games that had begun before the first offence was reported may be recorded.
 expect [ "$(grep -c '^match' games.scopa)" -le 8 ]
 
-bare_scenario 'partners lose together'
+bare_scenario 'the partner of a faulty bot loses, too'
 bad kills-itself
 play --bot @first "${honest[@]}" --bot @first "${bad[@]}" --rules scopone \
 	--deals 1
@@ -121,7 +121,7 @@ expect_exit 0
 count '^endmatch .* winner=A reason=forfeit by=B$' 1
 expect_line 'you=loss' heard
 
-bare_scenario 'four faulty bots at a table of six come to an end'
+bare_scenario 'a game of six seats with faulty bots is played to its end'
 words=()
 for fault in kills-itself late sql-text comments chats; do
 	bad "$fault"

@@ -2,7 +2,7 @@
 # exit code says so, and no process is left.
 . "$SRC/tests/e2e/lib.sh"
 
-# Writes to `moved` when it is asked, to `quits` when it is told to quit.
+# Writes to `moved` for each question, and to `quits` for `quit`.
 # shellcheck disable=SC2016 # The variables are the bot's.
 shell_bot slow 'echo asked >>moved; sleep 0.02; answer' '
 	abort | endmatch) echo "$verb $first $rest" >>ends ;;
@@ -14,14 +14,14 @@ shell_bot slow 'echo asked >>moved; sleep 0.02; answer' '
 printf '#!/bin/sh\necho started >>moved\nexec sleep 1000\n' >mute
 chmod +x mute
 
-# Starts a match, and waits for so many questions.
+# Starts a match, and waits for COUNT questions.
 play() { # COUNT ARGUMENT...
 	rm -f moved quits ends games.scopa
 	start "$SCOPA_ARENA" match "${@:2}" --record games.scopa
 	await moved . "$1"
 }
 
-# It ended with this status; all blocks are whole, and this many broken off.
+# Expects this exit status, whole records, and this number of aborted games.
 expect_ended() { # STATUS ABORTED
 	expect_exit "$1"
 	expect_no_children
@@ -36,7 +36,7 @@ while read -r signal code; do
 	play 5 ./slow ./slow --deals 100
 	end_by "$signal"
 	expect_ended "$code" 1
-	# The bots hear of it, and are told to quit.
+	# The bots are sent the abort, and `quit`.
 	expect_lines 2 '^abort match reason=interrupted' ends
 	expect_lines 2 '^endmatch .* you=draw reason=abort' ends
 	expect_lines 2 . quits
@@ -45,7 +45,7 @@ INT 130
 TERM 143
 END
 
-bare_scenario 'games that have ended stay, and those that are on end'
+bare_scenario 'games that have ended are recorded, and running games are aborted'
 play 80 ./slow @first --deals 1 --rounds 1000 --concurrency 3 --json
 end_by INT
 aborted=$(grep -c ' reason=abort$' games.scopa)
@@ -67,7 +67,7 @@ end_by INT
 expect_exit 130
 expect_no_line '^match' games.scopa
 
-bare_scenario 'bots that do not go are killed, at the second signal at once'
+bare_scenario 'bots that ignore quit are killed, by a second signal at once'
 play 3 './slow stays' './slow stays' --deals 100
 kill -s INT "$arena"
 await quits quit 2
@@ -87,14 +87,14 @@ os.execvp(sys.argv[1], sys.argv[1:])" \
 	expect_err_empty
 done
 
-bare_scenario 'one signal is enough for bots that do not go'
+bare_scenario 'one signal is enough to end bots that ignore quit'
 play 3 './slow stays' './slow stays' --deals 100
 end_by TERM
 expect_ended 143 1
 
-bare_scenario 'a signal to the whole group is the same'
+bare_scenario 'a signal to the whole process group has the same effect'
 play 5 ./slow ./slow --deals 100
-# As Ctrl-C does: everybody in the foreground group hears it.
+# Like Ctrl-C, which sends the signal to all processes of the foreground group.
 for process in $(xargs <"/proc/$arena/task/$arena/children"); do
 	kill -s INT "$process" 2>/dev/null
 done

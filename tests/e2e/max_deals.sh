@@ -1,9 +1,9 @@
-# Goal: a game that would never end ends all the same: after so many deals as a
-# draw, shown in results and records, or by one signal; and no game, however
-# long, takes memory without bound.
+# Goal: an endless game ends as a draw after a maximum of deals, shown in
+# results and records, or by one signal; and the memory for a game is bounded,
+# however long it is.
 . "$SRC/tests/e2e/lib.sh"
 
-# Hardly anybody ever gets there.
+# Rules by which the target is hardly ever reached.
 rare=scopa,items=none,scopa=0,grande=5
 
 scenario 'a game to a target that is hardly ever reached ends as a draw'
@@ -19,7 +19,7 @@ run "$SCOPA_ARENA" record show drawn.scopa
 expect_out '^Match m1: .*to 9999 points in 40 deals at most$'
 expect_out '^Result: .*nobody wins \(max-deals\)$'
 
-scenario 'the results as JSON say so, too'
+scenario 'the JSON output shows the draw, too'
 arena 0 match @random @random --rules $rare --target 9999 --max-deals 40 \
 	--seed 5 --rounds 2 --json
 expect_out '"max_deals": ?40,'
@@ -38,7 +38,7 @@ expect [ "$(grep -c '^match .*max-deals' thousand.scopa)" -eq 0 ]
 expect_verified thousand.scopa
 rm thousand.scopa
 
-scenario 'a run reports such games, and keeps them'
+scenario 'a run reports and stores such games'
 arena 0 tournament @random @first --rules $rare --target 9999 --max-deals 5 \
 	--rounds 2 --seed 5 --run drawn
 expect_out '^ *DRAWN +4 games, as nobody had won after the most deals'
@@ -48,8 +48,8 @@ expect grep -q '^max-deals = 5$' drawn/config.ini
 arena 0 record verify drawn/records.scopa
 arena 0 db rebuild drawn
 
-# The most memory that the worker of a match had, in KiB, as the bot sees it.
-most_memory() { # DEALS
+# Prints the peak memory of a match's worker, in KiB, as the witness reports it.
+peak_memory() { # DEALS
 	rm -f heard
 	"$SCOPA_ARENA" match --bot "cmd=$BUILD/tests/faulty/faulty_bot" \
 		args='honest heard=heard' name=witness @first \
@@ -57,16 +57,16 @@ most_memory() { # DEALS
 	sed -n 's/^# peak=//p' heard
 }
 
-scenario 'a game whose record nobody wants takes no memory for its deals'
-few=$(most_memory 50)
-many=$(most_memory 1500)
-# Its record would be 4 MB.
+scenario 'a game without a record needs no memory for its deals'
+few=$(peak_memory 50)
+many=$(peak_memory 1500)
+# The record of the long game would have 4 MB.
 [ $((many - few)) -lt 1024 ] || fail "$few KiB, and $many KiB of 1,500 deals"
 
 # shellcheck disable=SC2016 # for the bot
 shell_bot slow 'echo asked >>asked; [ -e hurry ] || sleep 0.2; answer'
 
-# A run of `slow`, and its first question.
+# Starts a run of the bot `slow`, and waits for its first question.
 play() { # ARGUMENT...
 	rm -f asked hurry
 	start "$SCOPA_ARENA" tournament ./slow @first --seed 3 --sandbox off 		--concurrency 1 "$@"
@@ -74,15 +74,15 @@ play() { # ARGUMENT...
 }
 
 while read -r signal code; do
-	bare_scenario "one SIG$signal stops a run, after a grace"
-	# A game of hours.
+	bare_scenario "one SIG$signal stops a run after a grace"
+	# A game that would take hours.
 	play --rounds 2 --deals 1000 --stop-grace 2 --run "stopped-$signal"
 	kill -s "$signal" "$arena"
 	await "$err" '^finishing the blocks that have begun, for up to 2 s'
 	before=$(wc -l <asked)
 	reap_all
 	expect_exit "$code"
-	# The game went on as long as the grace lasted.
+	# The game continued during the grace.
 	expect [ "$(wc -l <asked)" -gt "$before" ]
 	expect_err '^after 2 s the games that are on are broken off$'
 	expect_err '^interrupted: 0 blocks are kept$'
@@ -93,7 +93,7 @@ INT 130
 TERM 143
 END
 
-bare_scenario 'a block that ends within the grace is kept'
+bare_scenario 'a block that ends within the grace is stored'
 play --rounds 50 --deals 1 --stop-grace 600 --run graceful
 touch hurry
 end_by TERM

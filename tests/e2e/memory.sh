@@ -1,10 +1,10 @@
-# Goal: a bot that takes more memory than it may has lost by LIMIT_MEM, with all
-# that it has started; shared memory counts once, and address space not at all.
-# Files in memory count whether they are mapped or not.
+# Goal: a bot that uses more memory than its limit, together with all processes
+# that it has started, loses by LIMIT_MEM; shared memory counts once, address
+# space does not count.  Files in memory count whether they are mapped or not.
 # Queue load: one script that loads the machine at a time.
 . "$SRC/tests/e2e/lib.sh"
 
-# Takes MIB, in so many processes that share or copy it, and plays on.
+# Uses MIB of memory, in COUNT processes that share or copy it, and plays on.
 python_bot eater.py <<'END'
 import mmap, os, signal, sys, time
 
@@ -32,7 +32,7 @@ def take():
     if what == 'tables':
         kept = mmap.mmap(-1, mib << 20, flags=mmap.MAP_PRIVATE | 0x4000)
         kept.madvise(mmap.MADV_NOHUGEPAGE)
-        # A page of page tables each.
+        # Each access needs one page of page tables.
         kept[::2 << 20]
     if what == 'share':
         kept = bytearray(b'x') * (mib << 20)
@@ -59,18 +59,19 @@ if when == 'start':
     take()
 END
 
-# A match of it with some memory; it waits so long for its memory to be noticed.
-eat() { # WORDS MEMORY SECONDS
+# Plays a match of eater.py with a limit; the bot waits SECONDS, so that the
+# arena can measure its memory.
+play_eater() { # WORDS MEMORY SECONDS
 	rm -f games.scopa
 	run "$SCOPA_ARENA" match "python3 eater.py $1 $3" @first --deals 1 \
 		--sandbox "$sandbox" --memory "$2" --record games.scopa
 	expect_no_children
 }
 
-# The limit is small, so that what dies by it is not long in dying.
+# The limit is small, so that processes that are killed by it end quickly.
 expect_too_much() { # NAME WORDS [MEMORY]
 	scenario "$1, sandbox $sandbox"
-	eat "$2" "${3:-100M}" 8
+	play_eater "$2" "${3:-100M}" 8
 	expect_exit 0
 	expect_out 'forfeit by eater: was killed at its limit of memory'
 	expect_line 'crash.*LIMIT_MEM' games.scopa
@@ -78,38 +79,38 @@ expect_too_much() { # NAME WORDS [MEMORY]
 
 expect_allowed() { # NAME WORDS [MEMORY]
 	scenario "$1, sandbox $sandbox"
-	eat "$2" "${3:-100M}" 0.5
+	play_eater "$2" "${3:-100M}" 0.5
 	expect_exit 0
 	expect_out 'eater .* after 1 deal(, unboxed)?$'
 }
 
 for sandbox in auto off; do
-	expect_too_much 'one that takes too much loses' 'copy 50 3 turn'
-	expect_allowed 'what is within the limit plays on' 'copy 15 3 turn'
-	expect_allowed 'without a limit so much is no fault' 'copy 50 3 turn' none
-	expect_allowed 'address space is free' 'space 100000 0 turn'
-	expect_too_much 'one that hides it in files loses' 'hide 50 3 turn'
+	expect_too_much 'a bot that uses too much memory loses' 'copy 50 3 turn'
+	expect_allowed 'a bot below its limit plays on' 'copy 15 3 turn'
+	expect_allowed 'without a limit the same memory is allowed' 'copy 50 3 turn' none
+	expect_allowed 'address space does not count' 'space 100000 0 turn'
+	expect_too_much 'a bot that uses memory by files loses' 'hide 50 3 turn'
 
 	if grep -q '^VmPTE:' /proc/self/status; then
-		expect_too_much 'one that fills page tables loses' \
+		expect_too_much 'a bot that fills page tables loses' \
 			'tables 30000 0 turn' 40M
-		expect_allowed 'page tables of a little are no fault' \
+		expect_allowed 'small page tables are allowed' \
 			'tables 5000 0 turn' 40M
 	fi
 	if [ -e /proc/self/smaps_rollup ]; then
 		expect_allowed 'files count once' 'hide-one 50 3 turn'
-		expect_allowed 'files that are mapped count once' \
+		expect_allowed 'mapped files count once' \
 			'hide-map 70 0 turn'
 		expect_allowed 'shared pages count once' 'share 50 5 turn'
 	fi
 
-	scenario "at its start, too, sandbox $sandbox"
-	eat 'copy 50 3 start' 100M 8
+	scenario "a bot that uses too much memory at its start is reported, sandbox $sandbox"
+	play_eater 'copy 50 3 start' 100M 8
 	expect_exit 4
 	expect_err 'killed at its limit of memory'
 done
 
-scenario 'a size that makes no sense is refused'
+scenario 'a wrong size is refused'
 for size in 15M 2T x -1 '' 4GB; do
 	refuses 'memory.*"none" or a size from 16M to 1T' match @first @first \
 		"--memory=$size"

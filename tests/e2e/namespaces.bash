@@ -1,14 +1,14 @@
 # shellcheck shell=bash
-# Network namespaces for scenarios: one with a bridge, `hub`, where the server is,
-# and others that are joined to it.  After lib.sh:
+# Network namespaces for scenarios: `hub` with a bridge, in which the server
+# runs, and others that are connected to it.  After lib.sh:
 #
-#	lack=$(spaces_lack)	# why there are none here; nothing: there are
+#	lack=$(spaces_lack)	# why they cannot be made here, or nothing
 #	spaces_open w1 w2	# the hub has the address $space_address
 #	"${space_hub[@]}" COMMAND
 #	ip netns exec "$space-w1" COMMAND
-#	space_cut w1		# as if its cable were pulled out
+#	space_cut w1		# disconnects it, like a cable that is pulled out
 #	space_join w1
-#	spaces_close		# kills what is left in them
+#	spaces_close		# kills their processes, and removes them
 
 space=scopa-$$
 space_address=10.83.0.1

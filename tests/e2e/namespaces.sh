@@ -1,7 +1,7 @@
 # Goal: a gate over four workers in four network namespaces, with a real server,
-# comes to the same verdict at the same block with the same records as on one
-# machine, while workers are killed, stopped and cut off and the server is
-# started again; and bots cannot reach the server.
+# has the same verdict at the same block with the same records as on one
+# machine, while workers are killed, stopped and disconnected and the server is
+# restarted; bots cannot reach the server.
 # Release: many_machines.sh plays the same code with sanitizers.
 . "$SRC/tests/e2e/lib.sh"
 . "$SRC/tests/e2e/postgres.bash"
@@ -21,8 +21,9 @@ trap 'postgres_close; spaces_close; rm -f "$out" "$out".* "$err"' EXIT
 postgres_open "$space_address" || exit 5
 trap 'postgres_close; spaces_close; rm -f "$out" "$out".* "$err"' EXIT
 
-# Bots that play differently where they reach the server, and that take a while
-# for a game if they are to pause.  The candidate takes as many cards as it can.
+# Writes a bot that plays differently if it can reach the server, and that waits
+# PAUSE seconds before each move.  The candidate captures as many cards as it
+# can.
 write_bot() { # NAME CHOICE
 	cat >"$1.py" <<END
 import os, socket, sys, time
@@ -65,7 +66,7 @@ gate=("$SCOPA_ARENA" gate --bot cmd='python3 -IS eager.py'
 	--sprt points0="$low" points1="$high" --each env.PORT="$postgres_port"
 	env.SOCKET="$postgres_dir/.s.PGSQL.$postgres_port")
 
-# What a gate has said, and its records, but for times and the folder.
+# Prints the output of a gate and its records, without times and the folder.
 verdict_of() { # FILE
 	sed -n 's/^verdict *//p; s/^played *//p' "$1"
 }
@@ -83,8 +84,8 @@ kill_worker() { # NUMBER
 	wait "${pid[$1]}" 2>/dev/null
 }
 
-# What befalls a worker, and what ends it.
-harm() { # HARM NUMBER
+# Disturbs a worker, and ends the disturbance.
+disturb() { # KIND NUMBER
 	case $1 in
 	kill) kill_worker "$2" ;;
 	stop) kill -STOP "${pid[$2]}" ;;
@@ -93,7 +94,7 @@ harm() { # HARM NUMBER
 	esac
 }
 
-heal() { # HARM NUMBER
+end_disturbance() { # KIND NUMBER
 	case $1 in
 	kill) start_worker "$2" ;;
 	stop) kill -CONT "${pid[$2]}" ;;
@@ -101,12 +102,12 @@ heal() { # HARM NUMBER
 	esac
 }
 
-scenario 'the gate on one machine'
+scenario 'one machine plays the gate'
 expect_run 0 "${gate[@]}" env.PAUSE=0 --run single
 verdict_of "$out" >verdict.single
-settled single/records.scopa >records.single
+stable_record single/records.scopa >records.single
 
-scenario 'workers are enrolled, and connect through TLS that they verify'
+scenario 'workers are enrolled, and verify the TLS certificate of the server'
 arena 0 db create --store "$postgres_url"
 for i in $workers; do
 	arena 0 worker --name "w$i" --key "key$i"
@@ -119,30 +120,30 @@ done
 expect [ "${url[4]}" = "postgres://scopa_w4@$space_address:$postgres_port/postgres?sslmode=verify-full&sslrootcert=$postgres_dir/server.crt" ]
 for i in $workers; do start_worker "$i"; done
 
-# After each twenty blocks the last harm ends and another begins, so that a
-# block that was lost has been played before the next one is.
-scenario 'the same gate over four workers that fail'
+# After each twenty blocks the last disturbance ends and another one begins, so
+# that a lost block has been played again before the next block is lost.
+scenario 'four workers that fail play the same gate'
 start "${gate[@]}" env.PAUSE=0.005 --run many --store "$postgres_url" --lease 5
 seed=$RANDOM
-echo "# harm from seed $seed"
+echo "# disturbances from seed $seed"
 RANDOM=$seed
-harms=(kill cut restart stop)
+kinds=(kill cut restart stop)
 last=
 for step in $(seq "$(few_or_all 4 12)"); do
 	await many/records.scopa '^sum ' $((40 * step - 20)) || break
 	# shellcheck disable=SC2086 # two words
-	[ -z "$last" ] || heal $last
-	last="${harms[$((step % 4))]} $((RANDOM % 4 + 1))"
+	[ -z "$last" ] || end_disturbance $last
+	last="${kinds[$((step % 4))]} $((RANDOM % 4 + 1))"
 	echo "# after $((20 * step - 10)) blocks: $last"
 	# shellcheck disable=SC2086 # two words
-	harm $last
+	disturb $last
 done
 # shellcheck disable=SC2086 # two words
-[ -z "$last" ] || heal $last
+[ -z "$last" ] || end_disturbance $last
 reap
 expect_exit 0
 verdict_of "$out" >verdict.many
-settled many/records.scopa >records.many
+stable_record many/records.scopa >records.many
 expect_same verdict.single verdict.many
 expect_same records.single records.many
 
@@ -153,7 +154,7 @@ else
 	expect_no_line 'name=reached' many/records.scopa
 fi
 
-scenario 'workers end when they are told to'
+scenario 'workers end after SIGTERM'
 for i in $workers; do
 	arena=${pid[$i]}
 	until tail -n 1 "log$i" | grep -q 'no run needs this worker$' ||
@@ -165,7 +166,7 @@ for i in $workers; do
 		fail "worker $i has ended with $status"
 	}
 	[ -z "$(ip netns pids "$space-w$i")" ] ||
-		fail "worker $i has left processes"
+		fail "processes of worker $i are left"
 done
 
 finish

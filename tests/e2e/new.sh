@@ -1,5 +1,5 @@
-# Goal: whoever wants to write a bot gets one that plays at once, by one command
-# for each language, and loses nothing that was there before.
+# Goal: `new` writes a bot that plays at once, by one command for each language,
+# and never overwrites a file.
 . "$SRC/tests/e2e/lib.sh"
 . "$SRC/tests/e2e/kits.bash"
 
@@ -21,14 +21,14 @@ tool_of() { # LANGUAGE
 	esac
 }
 
-# Prints the commands that the last `new` has named, a line each.
+# Prints the commands that the last `new` has printed, one on each line.
 commands() {
 	sed -n '1,/  Next:$/d; s/^  //p' "$out"
 }
 
 export PYTHONDONTWRITEBYTECODE=1
 
-# A bot plays the same if it is not optimized, and is built in a fifth of the time.
+# A bot plays the same without optimization, and builds in a fifth of the time.
 CARGO_PROFILE_RELEASE_OPT_LEVEL=$(few_or_all 0 3)
 export CARGO_PROFILE_RELEASE_OPT_LEVEL
 
@@ -36,7 +36,7 @@ scenario 'every language has a tool that this test knows'
 expect [ -n "$default" ]
 expect grep -qw "$default" <<<"$languages"
 for language in $languages; do
-	[ -n "$(tool_of "$language")" ] || fail "no tool is known of $language"
+	[ -n "$(tool_of "$language")" ] || fail "this test knows no tool for $language"
 done
 
 for language in $languages; do
@@ -44,7 +44,7 @@ for language in $languages; do
 		skip "the bot in $language plays" "no $(tool_of "$language")"
 		continue
 	}
-	scenario "the bot in $language plays untouched, under the folder's name"
+	scenario "the unchanged bot in $language plays, with the name of its folder"
 	arena 0 new "first-$language" --lang "$language"
 	expect_err_empty
 	listed=$(sed -nE 's/^  (first-.*\/[^ ]*)$/\1/p' "$out")
@@ -55,31 +55,31 @@ for language in $languages; do
 	expect_line "^# first-$language\$" "first-$language/README.md"
 	expect test -z "$(grep -rEl 'my-bot|@(language|source|kit|tests|bot|build|test)@' \
 		"first-$language")"
-	# Built and played they are the same beside a sanitized arena.
+	# Build and play do not depend on a sanitized arena.
 	[ "${MODE:-}" != san ] || continue
-	# The commands are those that build it, test it, check it and play.
+	# The printed commands build, test and check the bot, and play.
 	commands | grep -v -e ' check ' -e ' match ' | head -n -1 >build.sh
 	bot=$(commands | sed -n 's/.* match \([^ ]*\) .*/\1/p')
-	# The games of its test are played by kit_*.sh, too.
+	# The scripts kit_*.sh play the games of its test, too.
 	expect_run 0 env SCOPA_ARENA="$(few_or_all '' "$SCOPA_ARENA")" sh -e build.sh
 	arena 0 match "$bot" @random --rules cirulla --deals 1 --json
 	expect_json "d['bots'][0]['name'] == 'first-$language'"
 	expect_json "not any(d['bots'][0]['offences'].values())"
 done
 
-scenario 'what is printed can be pasted, whatever the folder is called'
+scenario 'the printed commands work, also for a folder with special characters'
 mkdir "it's"
 arena 0 new "it's/a bot, my bot!/" --lang c
 expect_out "^a-bot-my-bot, a bot in "
 commands >paste.sh
 expect grep -q "'it'" paste.sh
-# What they do is the same beside a sanitized arena: one game is enough.
+# With a sanitized arena one game is enough.
 [ "${MODE:-}" != san ] || sed -i -E \
 	'/ (check |test\))/d; s/ --rounds [0-9]+/ --deals 1/' paste.sh
 expect_run 0 sh -e paste.sh
 expect_out '^result  +a-bot-my-bot '
 
-scenario 'the name of the bot is made of the folder'\''s name'
+scenario 'the name of the bot is made from the name of the folder'
 mkdir names
 cd names || exit
 while read -r folder name; do
@@ -103,14 +103,14 @@ expect_out '^empty, a bot in '
 expect_file empty/README.md
 cd .. || exit
 
-scenario 'init is another name of it'
+scenario 'init is another name of new'
 arena 0 init other
 expect_out '^other, a bot in Python:$'
 expect_file other/bot.py
 arena 0 init --help
 expect_out 'init'
 
-scenario 'nothing that exists is overwritten'
+scenario 'no existing file is overwritten'
 mkdir full
 echo mine >full/mine
 echo mine >file
@@ -150,8 +150,8 @@ fi
 expect_error 'closed/bot cannot be created: Permission denied'
 expect [ -z "$(ls closed)" ]
 
-# Files may have a block of 1024 bytes, so that README.md is written whole.
-scenario 'what was written before a failure is removed again'
+# The limit counts blocks of 1024 bytes, so that README.md is still written.
+scenario 'after a failure the files that were written are removed'
 mkdir was-there
 for folder in new-one was-there; do
 	expect_run 5 bash -c "trap '' XFSZ; ulimit -f 2; exec \"\$@\"" limited \
@@ -161,7 +161,7 @@ done
 expect_no_file new-one
 expect [ -z "$(ls -A was-there)" ]
 
-scenario 'an unknown language is refused with those there are'
+scenario 'an unknown language is refused, and the languages are listed'
 refuses '--lang cobol: not one of' new bot --lang cobol
 expect_err 'python, .*, sh$'
 refuses '--lang pyton: not one of' new bot --lang pyton

@@ -1,5 +1,5 @@
-# Goal: the built-in bot that sees all cards plays for analysis alone, and there
-# it is far better than one that does not.
+# Goal: the built-in bot that sees all cards plays only for analysis, and is far
+# better than a bot that does not see them.
 . "$SRC/tests/e2e/lib.sh"
 
 refused() {
@@ -8,11 +8,11 @@ refused() {
 	expect_err '^  hint    : .*--analysis'
 }
 
-scenario 'for analysis it beats a bot that does not see all cards nearly always'
+scenario 'for analysis @oracle wins nearly all games against a bot that sees less'
 arena 0 match --analysis --rules scopone --deals 1 --rounds 15 --duplicate \
 	--seed 11 --json --record games.scopa --bot cmd=@oracle \
 	option.iterations=600 --bot @greedy
-python3 - "$out" <<'END' || fail 'it does not'
+python3 - "$out" <<'END' || fail '@oracle wins too seldom'
 import json, sys
 bots = {bot['name']: bot for bot in json.load(open(sys.argv[1]))['bots']}
 print('#', bots['oracle']['wins'], 'won', bots['oracle']['losses'], 'lost')
@@ -30,7 +30,7 @@ done
 expect [ -s one.plays ]
 expect cmp -s one.plays two.plays
 
-bare_scenario 'a position may be asked without a match, with cards and without'
+bare_scenario '@oracle answers a position without a match, with cards and without'
 # shellcheck disable=SC2016 # for the bot
 shell_bot peek answer "usp) printf 'id name=peek\nfeature analysis=1\nuspok 1\n' ;;
 	state | cards | legal)

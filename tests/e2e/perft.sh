@@ -1,5 +1,5 @@
-# Goal: sequences of moves are counted for the pack that was asked for, and a
-# pack that cannot be dealt is refused with the reason.
+# Goal: `perft` counts the sequences of moves for a given pack, and refuses a
+# pack that cannot be dealt with the reason.
 . "$SRC/tests/e2e/lib.sh"
 
 coins=AD2D3D4D5D6D7DJDQDKD
@@ -28,7 +28,7 @@ refuses 'depth 37: .* after 36 moves' perft scopa --depth 37
 refuses 'after 40 moves' perft scientifico --depth 41
 refuses 'after 48 moves' perft cirulla,declare=ask --depth 49
 
-scenario 'a seed gives the same pack every time, and another another'
+scenario 'a seed gives the same pack every time, and another seed another pack'
 arena 0 perft scopa --seed ab --json
 cp "$out" first
 run "$SCOPA_ARENA" perft scopa --seed=00AB --json
@@ -66,11 +66,11 @@ expect_json "len(d['moves']) == $moves and sum(d['moves'].values()) == $total"
 arena 0 perft scopa --seed 5 --depth 1 --divide
 expect [ "$(awk '{ sum += $2 } END { print sum }' "$out")" -eq "$moves" ]
 
-scenario 'the answer as JSON is one document'
+scenario 'the JSON output is one document'
 arena 0 perft scopa --pack $coins$cups$swords$clubs --depth 3 --json
 expect_json 'len(d["counts"]) == 3 and d["dealer"] == 2 and d["pack"][:4] == "AD2D"'
 
-scenario 'a pack that the rules throw in is refused'
+scenario 'a pack that must be redealt is refused'
 kings=KDKCKSAD
 rest=2D3D4D5D6D7DJDQD
 pack=$kings$rest${cups%KC}${swords%KS}$clubs

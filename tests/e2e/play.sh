@@ -1,5 +1,5 @@
-# Goal: a person plays whole games in the terminal, sees what is needed to play,
-# can make no illegal move, and can stop and go on.
+# Goal: a person plays whole games in the terminal, sees all that is needed to
+# play, can make no illegal move, and can stop and resume a game.
 . "$SRC/tests/e2e/lib.sh"
 
 export LC_ALL=C.UTF-8
@@ -13,7 +13,7 @@ play() { # LINES ARGUMENT...
 	run_with "$1" "$SCOPA_ARENA" play "${@:2}"
 }
 
-scenario 'a whole game is played from a pipe, and its record is kept'
+scenario 'a whole game is played from a pipe, and is recorded'
 play "$ones" @random --seed 5
 expect_exit 0
 expect_err_empty
@@ -40,7 +40,7 @@ read -r own other <<<"$(sed -nE '0,/^enddeal/s/^score .* total=([0-9]+) .*/\1/p'
 	play.scopa | tr '\n' ' ')"
 expect_out "^  in all +$own +$other\$"
 
-scenario 'the table shows which card of the hand takes what'
+scenario 'the table shows the captures of each card of the hand'
 play 'q
 ' @first --packs pack --record none --cards ascii
 expect_exit 130
@@ -50,7 +50,7 @@ expect_out '^   by 1,3   by 1,3             by 3 *$'
 expect_out '^  \|  A   \| \|  3   \| \|  7   \|$'
 expect_out '^    \[1\]      \[2\]      \[3\] *$'
 
-scenario 'what cannot be played is refused with its reason, and asked again'
+scenario 'an illegal answer is refused with a reason, and the question is repeated'
 play '9
 0
 zz
@@ -100,7 +100,7 @@ q
 expect_out '^  /bin/false gave no answer$'
 expect_out '^  you: 3 di spade$'
 
-scenario 'keys show help, plays and taken cards'
+scenario 'keys show help, plays and captured cards'
 play '1
 1
 ?
@@ -114,7 +114,7 @@ expect_lines 2 '^  you: asso di denari takes asso di spade$' "$out"
 expect_out '^  taken by you: asso di denari \+ asso di spade$'
 expect_lines 3 '^your hand:$' "$out"
 
-scenario 'cards look as they are asked to'
+scenario '--cards and --color choose the look of cards'
 show() { # ARGUMENT...
 	play '3
 1
@@ -136,7 +136,7 @@ expect_out '^  you: 7 of hearts takes A of spades \+ 6 of diamonds$'
 expect_out '^  \+----------\+'
 ! LC_ALL=C grep -q '[^ -~]' "$out" || fail 'bytes beyond ASCII without UTF-8'
 
-scenario 'a declaration is one more number'
+scenario 'a declaration is a further number to choose'
 pack_of KSKBJSJDAD2D3SQDQCKD >declare
 play '4
 q
@@ -145,7 +145,7 @@ expect_out '^  \[4\] declares less than ten \(!low\)$'
 expect_out '^  you: declares less than ten: 3 points$'
 expect_line '^declare 1 low points=3' declared.scopa
 
-scenario 'a game that was stopped goes on to the end that it would have had'
+scenario 'a game that was stopped can be resumed, with the same end'
 rm -f part.scopa
 play "$ones" @greedy --seed 7 --record whole.scopa --name 'anna b'
 play "$(head -n 30 <<<"$ones")" @greedy --seed 7 --record part.scopa \
@@ -155,7 +155,7 @@ expect_out 'play --resume part\.scopa$'
 expect_line '^abort match reason=interrupted$' part.scopa
 play "$(head -n 9 <<<"$ones")" --resume part.scopa
 expect_exit 130
-# What was played before is not shown again.
+# The earlier plays are not shown again.
 expect_lines 0 '^deal 1 is over$' "$out"
 play "$ones" --resume part.scopa
 expect_exit 0
@@ -163,18 +163,18 @@ expect_verified part.scopa
 expect_lines 3 '^match ' part.scopa
 # The last game of the file.
 tac part.scopa | sed '/^match /q' | tac >last.scopa
-settled last.scopa >last
-settled whole.scopa | grep -v '^%' >whole
+stable_record last.scopa >last
+stable_record whole.scopa | grep -v '^%' >whole
 expect_same whole last
 
-scenario 'there must be a game to go on with'
+scenario 'resuming without a stopped game is refused'
 refuses 'its last game is over' play --resume part.scopa
 record_match match.scopa @first @random --deals 1
 refuses 'persons did not play its last game' play --resume match.scopa
 refuses 'cannot read nowhere\.scopa' play --resume nowhere.scopa
 expect_no_file nowhere.scopa
 
-scenario 'several persons hand the terminal over'
+scenario 'several persons share the terminal'
 play '
 1
 q
@@ -193,7 +193,7 @@ expect_out '^  anna: 3 di spade$'
 expect_line '^tag .* persons=1,3' play.scopa
 expect_line '^seat 2 .* name=first' play.scopa
 
-scenario 'one bot fills all seats without a person, as often as it is needed'
+scenario 'one bot plays all seats without a person'
 play "$ones" @first --rules scopone --deals 1 --person 2 --record four.scopa
 expect_exit 0
 expect_lines 3 '^seat [134] team=[AB] name=first' four.scopa
@@ -220,7 +220,7 @@ expect_no_file none.scopa
 
 # shellcheck disable=SC2016 # The variables are the bot's.
 shell_bot dies '[ "$turn_count" -lt 3 ] || { echo oops >&2; exit 3; }; answer'
-scenario 'a bot that fails has lost, and is explained'
+scenario 'a bot that fails has lost, and the reason is explained'
 play "$ones" ./dies --record dies.scopa
 expect_exit 0
 expect_out '^result .*: the winner is you, by forfeit$'
@@ -236,7 +236,7 @@ scenario 'a person has no time limit'
 rm -f play.scopa
 start_from /dev/fd/3 "$SCOPA_ARENA" play @first --tc move:1 --packs pack
 await "$out" '^your hand:$'
-# What the machine keeps the arena waiting for is not counted.
+# The time that the arena waits for a core is not counted.
 sleep 2.5
 printf '2\nq\n' >&3
 reap

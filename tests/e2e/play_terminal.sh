@@ -1,5 +1,5 @@
 # Goal: a person at a real terminal sees cards in colour, plays a deal to its
-# score, stops by Ctrl-C, and goes on.
+# score, stops the game by Ctrl-C, and resumes it.
 . "$SRC/tests/e2e/lib.sh"
 
 if ! command -v tmux >/dev/null; then
@@ -17,21 +17,21 @@ terminal() { # COMMAND...
 }
 trap 'terminal kill-server 2>/dev/null; rm -f "$out" "$out".* "$err"' EXIT
 
-# Begins a terminal of COLUMNS in which the arena plays, with these entries of
+# Opens a terminal of COLUMNS in which the arena plays, with these entries of
 # the environment (`NAME=VALUE ...`).  When the arena has ended, the terminal
-# says so and stays: on a line of its own, whatever was typed too late.
+# shows that on a line of its own, and stays open.
 begin() { # COLUMNS ENVIRONMENT ARGUMENT...
 	terminal kill-server 2>/dev/null
-	# A server that ends may still have its socket.
+	# The server of the last terminal may still have its socket.
 	terminal_count=$((terminal_count + 1))
 	ran="env $2 $(printf '%q ' "$SCOPA_ARENA" play "${@:3}")"
 	terminal new-session -d -x "$1" -y 50 \
 		"$ran; printf '\nended with %d\n' \$?; exec sleep 1000"
 }
 
-# Waits until a line of the terminal matches, or the arena has ended.  $out has
-# all lines.
-see() { # EXPRESSION
+# Waits until a line of the terminal matches, or the arena has ended.  All lines
+# are in $out.
+await_line() { # EXPRESSION
 	for _ in $(seq 3000); do
 		terminal capture-pane -p -J -S - >"$out" || break
 		! grep -Eq -e "$1" "$out" || return 0
@@ -49,23 +49,23 @@ type_line() { # TEXT
 
 scenario 'a person sees the hand, asks for a hint, plays, and sees the score'
 begin 80 '' @greedy --deals 1 --seed 7 --cards fr
-see '^play 1-3, h hint'
+await_line '^play 1-3, h hint'
 expect_out '^your hand:$'
 expect_out '^  │  3   │ │  4   │ │  7   │$'
 expect_out '^    \[1\]      \[2\]      \[3\]'
 terminal capture-pane -p -e >colored
 expect grep -q $'\x1b\\[31m♥' colored
 type_line h
-see '^  hint of @maestro: .*(7C|4C|3S)'
+await_line '^  hint of @maestro: .*(7C|4C|3S)'
 type_line 1
-see '^  greedy: '
+await_line '^  greedy: '
 expect_out '^  you: 3♠$'
-# A line that is typed too much waits for the next question.
+# A line that is typed too early is read by the next question.
 for _ in $(seq 60); do
 	type_line 1
 	sleep 0.02
 done
-see '^ended with '
+await_line '^ended with '
 expect_out '^ended with 0$'
 expect_out '^deal 1 is over$'
 expect_out '^  points for +you +greedy *$'
@@ -73,42 +73,42 @@ expect_out '^  settebello +[01]( \+1)? +[01]( \+1)? *$'
 expect_out '^result  you [0-9]+, greedy [0-9]+: '
 expect_verified play.scopa
 
-scenario 'Ctrl-C stops the game, and it goes on'
+scenario 'Ctrl-C stops the game, and it can be resumed'
 begin 60 '' @greedy --seed 7 --record stopped.scopa
-see '^play 1-3, h hint'
+await_line '^play 1-3, h hint'
 type_line '?'
-see '^          several ways, they are listed$'
+await_line '^          several ways, they are listed$'
 terminal resize-window -x 40 -y 50
 type_line '?'
-see '^          ways, they are listed$'
+await_line '^          ways, they are listed$'
 type_line 2
-see '^play 1-2, h hint'
+await_line '^play 1-2, h hint'
 terminal send-keys C-c
-see '^ended with '
+await_line '^ended with '
 expect_out '^ended with 130$'
 expect_out 'play --resume stopped\.scopa$'
 begin 60 '' --resume stopped.scopa
-see '^play 1-2, h hint'
+await_line '^play 1-2, h hint'
 expect_out '^  taken: you '
 type_line q
-see '^ended with '
+await_line '^ended with '
 expect_out '^ended with 130$'
 
-scenario 'the next person does not see the hand of the one before'
+scenario 'the next person does not see the hand of the previous one'
 begin 80 '' @greedy --seats 3 --person 1,2 --name anna,bruno --seed 7
-see '^anna is to move'
+await_line '^anna is to move'
 type_line ''
-see '^hand of anna:$'
+await_line '^hand of anna:$'
 type_line 1
-see '^bruno is to move'
+await_line '^bruno is to move'
 expect_no_out '^hand of anna:$'
 type_line ''
-see '^hand of bruno:$'
+await_line '^hand of bruno:$'
 
-scenario 'neither NO_COLOR nor a dumb terminal gets an escape sequence'
+scenario 'with NO_COLOR or a dumb terminal no escape sequence is printed'
 for setting in NO_COLOR=1 TERM=dumb; do
 	begin 80 "$setting" @greedy --seed 7 --cards fr
-	see '^play 1-3, h hint'
+	await_line '^play 1-3, h hint'
 	terminal capture-pane -p -e >plain
 	! grep -q $'\x1b\\[3' plain || fail "colours with $setting"
 done

@@ -1,10 +1,10 @@
-# Goal: CPU time that a bot uses while it is not to move is seen and reported, in
-# its children too; a bot that waits is not blamed, and one that is frozen
-# meanwhile plays the same game.
+# Goal: CPU time that a bot or its children use while it is not to move is
+# measured and reported; a bot that only waits is not blamed, and a bot that is
+# frozen meanwhile plays the same game.
 . "$SRC/tests/e2e/lib.sh"
 
-# Its words: name, and seconds for an answer.  `pondering` has a helper that
-# computes while the other bot thinks, and `dying` ends in the midst of a game.
+# Arguments: name, and seconds for an answer.  `pondering` has a helper that
+# computes while the other bot thinks, and `dying` ends during a game.
 # shellcheck disable=SC2016 # The variables are the bot's.
 shell_bot slow '
 		[ -z "${helper-}" ] || kill "$helper"
@@ -34,7 +34,7 @@ play() { # OPTION...
 }
 
 for sandbox in $(sandboxes_here); do
-	scenario "a bot that ponders is reported, and one that waits is not: --sandbox $sandbox"
+	scenario "only a bot that ponders is reported: --sandbox $sandbox"
 	play
 	expect_json '[b["ponder_games"] for b in d["bots"]] == [1, 0]'
 	expect_lines 1 '^ponder ' games.scopa
@@ -45,21 +45,21 @@ for sandbox in $(sandboxes_here); do
 	run "$SCOPA_ARENA" record show games.scopa
 	expect_out 'ponders \(PONDER\): [0-9.]+ s of CPU time'
 
-	scenario "a team gains no time by a partner that ponders: --sandbox $sandbox"
+	scenario "pondering gives the partner no more time: --sandbox $sandbox"
 	rm -f games.scopa
 	arena 0 match --rules scopone --deals 1 --tc move:0.4 \
 		'./slow pondering' @first './slow late 30' @first \
 		--sandbox "$sandbox" --record games.scopa
-	# On a busy machine the first one may be late itself.
+	# On a busy machine the bot of seat 1 may be late itself.
 	expect_line '^offence [13] kind=timeout ' games.scopa
 	expect_lines 0 '^void 3 .* by=1' games.scopa
 	expect_no_children
 
-	scenario "a bot that may ponder is not frozen for it: --sandbox $sandbox"
+	scenario "with --ponder no bot is frozen: --sandbox $sandbox"
 	play --ponder
 	expect_lines 0 'frozen' games.scopa
 
-	scenario "a bot that is frozen cannot ponder: --sandbox $sandbox"
+	scenario "with --no-ponder a bot cannot ponder: --sandbox $sandbox"
 	play --no-ponder
 	expect_json '[b["ponder_games"] for b in d["bots"]] == [0, 0]' \
 		'd["forfeits"] == 0'
@@ -68,7 +68,7 @@ for sandbox in $(sandboxes_here); do
 	scenario "freezing changes no game: --sandbox $sandbox"
 	rm games.scopa
 	for more in '' --no-ponder; do
-		# shellcheck disable=SC2086 # None, or one.
+		# shellcheck disable=SC2086 # no word, or one
 		arena 0 match @greedy @random @first --seats 3 --rounds 20 \
 			--deals 2 --seed 7 --sandbox "$sandbox" $more --quiet \
 			--concurrency 3 --record games.scopa
@@ -99,13 +99,13 @@ expect_no_out '^PONDER +waiting'
 expect_lines 2 '"event":"game_ponder".*"bot":"pondering"' events.jsonl
 expect_no_children
 
-bare_scenario 'frozen bots are told to quit when all is over'
+bare_scenario 'frozen bots are sent quit at the end of the match'
 rm -f quits
 arena 0 match './slow one 0' './slow two 0' --deals 1 --no-ponder
 expect [ "$(sort quits | tr '\n' ' ')" = 'one two ' ]
 
-# A bot that computes when its game is over, and bots that look whether its helper
-# is stopped meanwhile.
+# A bot whose helper computes after its game, and bots that check whether this
+# helper is stopped meanwhile.
 # shellcheck disable=SC2016 # for the bots
 shell_bot restless answer '
 	match) [ -z "${helper-}" ] || kill "$helper" ;;
@@ -142,14 +142,14 @@ shell_bot stuck '
 		fi
 		answer'
 
-scenario 'a bot that hangs when its game is over is not there beside its successor'
+scenario 'a bot that hangs after its game is killed before its successor starts'
 arena 0 match ./stuck @first --deals 1 --rounds 3 --tc move:1 --sandbox off \
 	--record games.scopa
 expect_line '^offence 1 kind=timeout' games.scopa
 expect [ "$(cat seen)" = 1 ]
 expect_no_children
 
-scenario 'bots cannot be frozen and free at once'
+scenario '--ponder and --no-ponder exclude each other'
 refuses '--ponder and --no-ponder exclude each other' match @first @first \
 	--ponder --no-ponder
 finish

@@ -10,9 +10,9 @@
 #
 # The server is a child process of the script, and the kernel stops it if the
 # script is killed.  It listens on a Unix socket, and with an address also on a
-# free TCP port, there with TLS only.
+# free TCP port, with TLS only.
 #
-#	postgres_url	of the organiser, through the socket; has a password
+#	postgres_url	URL of the organiser, through the socket, with a password
 #	postgres_tcp	the same through TCP with TLS
 #	postgres_dir	data, socket, log, password file, server.crt
 # shellcheck disable=SC2034 # for scripts
@@ -36,8 +36,9 @@ postgres_find() {
 	fi
 }
 
-# Ends the script without PostgreSQL: its tests are skipped, but fail if CI is
-# `true`.  A program that was built without stores (REMOTE=0) has none to test.
+# If PostgreSQL is missing, ends the script: its tests are skipped, or fail if
+# CI is `true`.  A program that was built without stores (REMOTE=0) has no
+# stores to test.
 postgres_needed() { # NAME
 	local lacks=
 	if "$SCOPA_ARENA" db create --store postgres:///x?host=/nowhere 2>&1 |
@@ -75,8 +76,8 @@ postgres_as_user() { # COMMAND...
 # Makes the folder and the server's data, and starts the server.
 postgres_open() { # [ADDRESS]
 	local options
-	# The path of a socket has at most 107 bytes, so this is not below
-	# TMPDIR.
+	# The path of a socket has at most 107 bytes, so this folder is not
+	# in TMPDIR.
 	postgres_dir=$(mktemp -d /tmp/scopa-pg.XXXXXX)
 	# shellcheck disable=SC2154 # of lib.sh
 	trap 'postgres_close; rm -f "$out" "$out".* "$err"' EXIT
@@ -92,8 +93,8 @@ postgres_open() { # [ADDRESS]
 		sed 's/^/# /' "$postgres_dir/initdb"
 		return 1
 	}
-	# With `mmap` the shared memory of a server that was killed lies in its
-	# folder, and does not stay in /dev/shm.
+	# With `mmap` the shared memory of the server is a file in its folder, so
+	# that a server that was killed leaves nothing in /dev/shm.
 	options="unix_socket_directories = '$postgres_dir'
 		listen_addresses = '$postgres_address'
 		shared_buffers = 32MB
@@ -119,8 +120,8 @@ postgres_open() { # [ADDRESS]
 	postgres_start
 }
 
-# Starts the server, and waits until it takes connections.  The first time it
-# looks for a free TCP port; later starts have the same port.
+# Starts the server, and waits until it accepts connections.  The first start
+# chooses a free TCP port; later starts use the same port.
 postgres_start() {
 	local attempt
 	for attempt in $(seq 50); do

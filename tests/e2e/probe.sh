@@ -1,8 +1,9 @@
-# Goal: a bot that tries every way out of its seat finds shut what the walls of
-# this machine promise, and two bots that have agreed to cannot tell each other
-# anything; without walls the same bots find the ways, so they can.
-# Alone: two bots listen for what a quiet machine says.
-# Disk: what of a file is in memory is one of these ways.
+# Goal: a bot that tries every way to reach other processes and files finds
+# closed what the sandbox of this machine promises, and two cooperating bots
+# cannot communicate; without a sandbox the same bots succeed, so the probe
+# works.
+# Alone: two bots communicate by the load of a quiet machine.
+# Disk: the page cache of a file is one of these ways.
 . "$SRC/tests/e2e/lib.sh"
 
 probe=${BUILD:?run this with make test}/tests/faulty/probe
@@ -13,19 +14,19 @@ chmod 666 "$outside/secret"
 ln -s nowhere "$outside/link"
 mkdir shared
 
-# Numbers are given again in a box: those of its processes must not be taken for
-# the arena's.
+# A box numbers its processes from 1: the process ids of the arena must be
+# higher, so that the probe does not confuse them.
 until sh -c '[ $$ -gt 1000 ]'; do :; done
 
-# A machine on which nobody can make a box.
+# Runs a command where no box can be made.
 without_boxes() { # COMMAND...
-	# What is said there is for the inner shell.
+	# The variables are those of the inner shell.
 	# shellcheck disable=SC2016
 	exec unshare --user --map-root-user sh -c '
 		echo 0 >/proc/sys/user/max_user_namespaces && exec "$@"' sh "$@"
 }
 
-# The same, as far as system calls can tell.
+# The same, but only system calls for namespaces are refused.
 without_namespaces() { # COMMAND...
 	exec "$BUILD/tests/e2e/without" namespaces -- "$@"
 }
@@ -38,13 +39,13 @@ as_it_is() { # COMMAND...
 	exec "$@"
 }
 
-# Has a box a root folder of its own there?
+# Whether a box has a root folder of its own on this machine.
 has_root() { # MACHINE
 	($1 "$SCOPA_ARENA" launch --box --root --confine -- /bin/true) \
 		>/dev/null 2>&1
 }
 
-# The process of the bot in this mode; false while there is none.
+# Prints the process of the bot in this mode; false if there is none yet.
 bot_started() { # MODE
 	local process
 	for process in $(pgrep '^probe'); do
@@ -57,9 +58,9 @@ bot_started() { # MODE
 	return 1
 }
 
-# Lets two bots play and lets the second one know, once both are there, who is who.
-# What it has to say goes to the file `found`.
-confront() { # MACHINE SANDBOX VICTIM ATTACKER [KEY=VALUE]
+# Plays a match of two bots, and when both have started writes their process ids
+# for the attacker.  The findings of the attacker are in the file `found`.
+play_attack() { # MACHINE SANDBOX VICTIM ATTACKER [KEY=VALUE]
 	local timeout victim arena
 	key=$RANDOM$RANDOM
 	: >shared/targets
@@ -69,8 +70,8 @@ confront() { # MACHINE SANDBOX VICTIM ATTACKER [KEY=VALUE]
 	mark_run "$2 $3 $4"
 	(
 		export "${run_mark?}"
-		# What both may read is a file that both may map.  Neither is
-		# frozen, so that it is the walls that keep them apart.
+		# Both may read, and so map, the same files.  No bot is frozen,
+		# so that only the sandbox separates them.
 		$1 timeout -k 5 120 "$SCOPA_ARENA" match \
 			--each read="$PWD/shared/file:$PWD/shared/targets" "${@:5}" \
 			--bot cmd="$probe $3 key=$key outside=$outside shared=$PWD/shared/file" \
@@ -98,12 +99,12 @@ confront() { # MACHINE SANDBOX VICTIM ATTACKER [KEY=VALUE]
 expect_open() { # NAME...
 	local name
 	for name; do
-		grep -qx "1 $name" found || fail "the probe found shut: $name"
+		grep -qx "1 $name" found || fail "the probe found closed: $name"
 	done
 }
 
-# Each way that is open is one of these.
-expect_shut_but() { # NAME...
+# Expects that only these ways are open.
+expect_closed_except() { # NAME...
 	local name
 	expect [ "$(wc -l <found)" -gt 100 ]
 	while read -r name; do
@@ -119,19 +120,20 @@ of_both() { # NAME...
 	printf 'sibling-%s ' "$@"
 }
 
-# Without a sandbox, too, Landlock keeps signals and traces to the bot's own.
+# Landlock confines signals and ptrace even with --sandbox off, so it is
+# disabled.
 bare=as_it_is
 ! "$BUILD/tests/e2e/without" namespaces scope -- true 2>/dev/null ||
 	bare=without_scope
 
-scenario 'without walls the probe finds ways open'
-confront $bare off idle bot
+scenario 'without a sandbox the probe finds ways open'
+play_attack $bare off idle bot
 expect_open sibling-{environment,maps,descriptors}
 for victim in arena sibling; do
 	expect_open "$victim"-{signal,cpu-time,exists-signal,exists-entry} \
 		"$victim"-{limits-read,limits-set,affinity-set,niceness-set}
 done
-# The arena itself keeps private to all but root.
+# The arena hides its environment and memory from all users except root.
 if [ "$(id -u)" -eq 0 ]; then
 	expect_open arena-{environment,maps,descriptors}
 else
@@ -148,48 +150,48 @@ expect_open read write list create create-tmp truncate rename symlink mkdir \
 	descriptor-send proc-counters proc-forks sys-counters
 expect_no_children
 
-scenario 'it undoes what it does'
+scenario 'the probe undoes its changes'
 expect [ "$(ls "$outside")" = "$(printf 'link\nsecret')" ]
 expect [ "$(cat "$outside/secret")" = secret ]
 expect [ "$(ls shared)" = "$(printf 'file\ntargets')" ]
 
-scenario 'arena and environment leave a bot nothing, walls or not'
+scenario 'a bot inherits no descriptor and no variable, even without a sandbox'
 expect grep -qx '0 descriptors-left' found
 expect grep -qx '0 environment-left' found
 
-# Few of its bits are 0: each takes time to be sent by futex-ends.
+# Few bits of the number are 0, because futex-ends needs time for each.
 number=4156551135
 channels='file locks socket-names pair-names sysv-memory sysv-queue title
 	file-times futex-waits'
-# AddressSanitizer does not bear the processes that end for it.
+# futex-ends does not work with AddressSanitizer.
 [ "${MODE:-}" = san ] || channels+=' futex-ends'
 
-# Names the channels by which the number did not arrive.
-untold() {
+# Prints the channels by which the number did not arrive.
+missing_channels() {
 	local channel
 	for channel in $channels; do
 		grep -qx "$number $channel" found || echo "$channel"
 	done
 }
 
-# Bits that are sent by the clock may be lost where the machine is busy.
-scenario 'without walls two bots can tell each other a number'
+# Channels that depend on time may lose bits on a busy machine.
+scenario 'without a sandbox two bots can communicate a number'
 for _ in $(seq 20); do
-	confront as_it_is off "tx number=$number" rx
-	[ -n "$(untold)" ] || break
+	play_attack as_it_is off "tx number=$number" rx
+	[ -n "$(missing_channels)" ] || break
 done
-[ -z "$(untold)" ] || fail "did not arrive by: $(untold)"
+[ -z "$(missing_channels)" ] || fail "did not arrive by: $(missing_channels)"
 expect_no_children
 
-# What stays open at each level, as docs/sandbox.md says.
-# Numbers of processes are those of the machine where there is no box.
+# The ways that are open at each level, as docs/sandbox.md says.  Without a box
+# the process ids are those of the machine.
 files='exists-file link-text read-time '
 declare -A stays_open=([box]="")
 stays_open[process]="$files proc-forks $(of_both threads \
 	exists-{signal,entry,handle})"
 stays_open[uncertain]="${stays_open[process]} $(of_both \
 	signal{,-thread,-handle})"
-# `without` answers calls of its own there, and so no supervisor can.
+# `without` answers system calls itself there, so the supervisor cannot.
 stays_open[uncertain]+=' machine-counts'
 
 has_root as_it_is || stays_open[box]+=" $files"
@@ -199,7 +201,7 @@ for machine in as_it_is without_boxes without_namespaces without_scope; do
 	level=$(level_of "$machine")
 	case ${level:-none} in
 	none)
-		skip 'behind walls' "none: $machine"
+		skip 'a bot in a sandbox' "none: $machine"
 		continue
 		;;
 	esac
@@ -208,25 +210,25 @@ for machine in as_it_is without_boxes without_namespaces without_scope; do
 	[[ $tried != *" $kind "* ]] || continue
 	tried+="$kind "
 
-	scenario "behind $level ($kind) the probe finds shut what is promised"
-	confront "$machine" auto idle bot
-	# The names are words on purpose.
+	scenario "at level $level ($kind) the probe finds the promised ways closed"
+	play_attack "$machine" auto idle bot
+	# The names are split into words.
 	# shellcheck disable=SC2086
-	expect_shut_but ${stays_open[$kind]}
+	expect_closed_except ${stays_open[$kind]}
 	expect_no_children
 
-	scenario "behind $level ($kind) two bots cannot tell each other a number"
-	confront "$machine" auto "tx number=$number" rx
+	scenario "at level $level ($kind) two bots cannot communicate a number"
+	play_attack "$machine" auto "tx number=$number" rx
 	if [ "$machine" = without_scope ]; then
-		# Nobody answers the waits there: see above.
+		# The supervisor cannot answer futex waits there: see above.
 		sed -i '/ futex-ends$/d' found
 		[ -s found ] || echo '0 clean' >found
 	fi
 	expect [ "$(cat found)" = '0 clean' ]
 	expect_no_children
 
-	scenario "behind $level ($kind) two that may share futexes can"
-	confront "$machine" auto "tx number=$number" rx allow=shared-futex
+	scenario "at level $level ($kind) two bots with shared futexes can"
+	play_attack "$machine" auto "tx number=$number" rx allow=shared-futex
 	expect grep -qx "$number futex-waits" found
 	expect grep -q " sandbox=$level-shared-futex " games.scopa
 	expect_no_children

@@ -1,12 +1,12 @@
-# Goal: what protocol.md and docs/records.md show is true: the bots play, the
-# deals that they show are what the arena does, and all that arena and bots say
-# to each other follows their grammar.
-# Release: it compares pages with what other scripts play.
+# Goal: the examples of protocol.md and docs/records.md are true: their bots
+# play, the arena plays their deals in the same way, and all lines between arena
+# and bots follow their grammar.
+# Release: it compares pages with games that other scripts play, too.
 . "$SRC/tests/e2e/lib.sh"
 . "$SRC/tests/e2e/bots.bash"
 
-# Copies both directions of a bot's talk to NAME.in and NAME.out.
-tap() { # NAME COMMAND...
+# Writes a bot that copies its input and output to NAME.in and NAME.out.
+logged_bot() { # NAME COMMAND...
 	local name=$1
 	shift
 	cat >"$name" <<-END
@@ -18,7 +18,7 @@ tap() { # NAME COMMAND...
 
 pages=("$SRC/protocol.md" "$SRC/docs/records.md")
 
-# Copies both directions to one file, with `> ` before what the bot says.
+# Copies both directions to one file, with `> ` before the lines of the bot.
 cat >talk.py <<'END'
 import subprocess, sys, threading
 
@@ -44,7 +44,7 @@ thread.join()
 sys.exit(bot.wait())
 END
 
-# What a scripted player says is its arguments first, then its longest move.
+# A scripted bot answers with its arguments first, then with its longest move.
 cat >scripted.py <<'END'
 import sys
 
@@ -68,7 +68,7 @@ expect_grammar() { # RULE FILE
 	expect [ -s "$2" ]
 }
 
-scenario 'the bots are as short as the page says'
+scenario 'the bots of the page have as many lines as it says'
 expect [ "$(wc -l <twenty.py)" -eq 20 ]
 expect [ "$(wc -l <eleven.sh)" -eq 11 ]
 
@@ -82,11 +82,11 @@ for rules in scopa cirulla escoba scientifico; do
 	expect [ "$(grep -cE '^(offence|abort)' "$rules.scopa")" -eq 0 ]
 done
 
-scenario 'the sample is a record that can be verified'
+scenario 'the record in docs/records.md verifies'
 extract 'scopa sample' sample.scopa "${pages[1]}"
 arena 0 record verify sample.scopa
 
-bare_scenario 'the whole deal of the page is what both sides say'
+bare_scenario 'the deal of the page has exactly the lines of a real deal'
 extract 'text deal' page.txt
 arena 0 match --deals 1 --seed 5 --record deal.scopa \
 	"python3 talk.py deal.txt ./twenty.py" ./eleven.sh
@@ -99,7 +99,7 @@ played() { # FILE
 }
 expect_run 0 diff <(played sample.scopa) <(played deal.scopa)
 
-bare_scenario 'a deal of Cirulla: what a wild 7 as an ace may take'
+bare_scenario 'a deal of Cirulla: the captures of a wild 7 as an ace'
 extract 'text cirulla' cirulla.txt
 python3 - >pack.txt <<'END'
 first = "4S5D6DKD" "2B4C7C" "3C7SQS"
@@ -114,7 +114,7 @@ sed -E '/^(state|go) /d; s/^(> move .*) turn=.*/\1/' said.txt |
 	sed -n '/^table /,$p' | head -n "$(wc -l <cirulla.txt)" >said
 expect_run 0 diff cirulla.txt said
 
-bare_scenario 'a deal of Cirulla: what a wild 7 is worth on the table'
+bare_scenario 'a deal of Cirulla: the value of a wild 7 on the table'
 grep '^| `cirulla' "$SRC/protocol.md" | grep matta >rows
 expect [ "$(wc -l <rows)" -eq 3 ]
 for value in hand table plain; do
@@ -123,19 +123,19 @@ for value in hand table plain; do
 		"python3 talk.py said.txt python3 scripted.py"
 	grep -m 1 '^legal ' said.txt | cut -d ' ' -f 2- >moves
 	grep -F "matta=$value" rows | awk -F '|' '{ print $5 }' |
-		tr -d '`' | sed 's/^ *//; s/ *$//' >told
-	expect_run 0 diff told moves
+		tr -d '`' | sed 's/^ *//; s/ *$//' >shown
+	expect_run 0 diff shown moves
 done
 
-tap tapped-greedy "'$SCOPA_ARENA' bot greedy"
-tap tapped-random "'$SCOPA_ARENA' bot random"
+logged_bot tapped-greedy "'$SCOPA_ARENA' bot greedy"
+logged_bot tapped-random "'$SCOPA_ARENA' bot random"
 players=(./tapped-greedy ./tapped-random)
 ! command -v node >/dev/null || {
-	tap tapped-script "'$SRC/bots/javascript/bot.js'"
+	logged_bot tapped-script "'$SRC/bots/javascript/bot.js'"
 	players+=(./tapped-script)
 }
 for rules in cirulla scopa-bga,players=3; do
-	bare_scenario "what is said in $rules follows the grammar"
+	bare_scenario "all lines of a match of $rules follow the grammar"
 	table=(./tapped-greedy ./tapped-random)
 	[ "$rules" = cirulla ] || table+=("${players[2]:-@first}")
 	arena 0 match --rules "$rules" --deals 3 --seed 2 --tc match:60+0.1 \
@@ -151,7 +151,7 @@ scenario 'records follow the grammar'
 grep -Ev '^(%|sum )' talk.scopa >lines
 expect_grammar record-line lines
 
-scenario 'the grammar refuses what is wrong'
+scenario 'the grammar refuses wrong lines'
 printf 'play 1 7Dx\ngive 7 ??\nlegal\n' >lines
 run_with "$(cat lines)" \
 	python3 "$SRC/tests/e2e/grammar.py" "${pages[@]}" to-bot

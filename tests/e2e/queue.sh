@@ -1,5 +1,6 @@
 #!/bin/bash
-# The queue of blocks in a PostgreSQL database.
+# Goal: the queue of blocks in a real PostgreSQL database: its set-up, its
+# roles, and the tests of tests/database.
 . "$SRC/tests/e2e/lib.sh"
 . "$SRC/tests/e2e/postgres.bash"
 
@@ -11,14 +12,14 @@ arena 0 db create --store "$postgres_url"
 arena 0 db create --store "$postgres_tcp"
 expect_out '^the queue is there$'
 
-# Expects an error without the password that the URL has.
+# Expects an error that does not show the password of the URL.
 store_refused() { # STATUS EXPRESSION URL
 	arena "$1" db create --store "$3"
 	expect_error "$2"
 	expect_no_err 'organiser.1|wrong-word'
 }
 
-scenario 'what is wrong with a store is said, and never its password'
+scenario 'an error about a store names the reason, and never the password'
 refuses 'store is missing' db create
 for url in sqlite:x postgres://anna:wrong-word postgres:///db?nonsense=1 \
 	postgres://anna:wrong-word@/postgres?port=wrong-word \
@@ -42,7 +43,7 @@ store_refused 5 'queue of this database is of version 3.*needs version 2' \
 	"$postgres_url"
 postgres_sql 'UPDATE scopa.version SET version = 2'
 
-scenario 'a user without rights makes no queue'
+scenario 'a user without rights cannot make a queue'
 postgres_sql "CREATE ROLE guest LOGIN PASSWORD 'guest'"
 postgres_sql 'CREATE DATABASE other'
 store_refused 2 'permission denied' "$(postgres_url_of guest guest other)"
@@ -126,7 +127,7 @@ if [ -n "${TEST_FULL:-}" ]; then
 		'terminating connection due to idle-in-transaction timeout'
 	kill $! 2>/dev/null
 
-	scenario 'a server that says nothing is given up'
+	scenario 'the arena gives up on a server that does not answer'
 	mkdir "$postgres_dir/mute"
 	start python3 -IS -c '
 import socket, sys, time
@@ -159,7 +160,7 @@ reap_all
 expect_exit 0
 expect_out '^# [0-9]* blocks'
 
-scenario 'an answer that is lost may be asked for again'
+scenario 'a call whose answer was lost can be repeated'
 mkdir "$postgres_dir/proxy"
 python3 "$SRC/tests/e2e/lossy_proxy.py" "$postgres_dir/proxy" "$postgres_dir" \
 	"$postgres_port" >proxy &

@@ -1,5 +1,5 @@
-# Goal: the organiser enrols workers in a queue, sees them, and decides what each
-# of them may do; every mistake is reported in one sentence.
+# Goal: the organiser enrols workers in a queue, lists them, and decides what
+# each of them may do; every mistake is reported in one sentence.
 . "$SRC/tests/e2e/lib.sh"
 . "$SRC/tests/e2e/postgres.bash"
 postgres_needed 'the workers of a queue'
@@ -8,7 +8,7 @@ postgres_open || exit 5
 key=$(printf '%064d' 7)
 other=$(printf '%064d' 8)
 
-scenario 'without a queue there are no workers'
+scenario 'without a queue workers cannot be listed'
 arena 5 workers --store "$postgres_url"
 expect_err '^error: '
 expect_err '^  try     : .*scopa-arena db create'
@@ -49,7 +49,7 @@ assert bruno["state"] == "never seen" and not bruno["trusted"]
 assert bruno["seen_s"] is None and bruno["blocks"] == 0
 PY
 
-scenario 'trust, quarantine, release and revocation'
+scenario 'workers can be trusted, quarantined, released and revoked'
 arena 0 workers trust bruno --store "$postgres_url"
 arena 0 workers --store "$postgres_url"
 expect_out '^bruno  *never seen  *yes'
@@ -68,19 +68,19 @@ for change in trust quarantine release; do
 done
 arena 0 workers revoke anna --store "$postgres_url"
 
-scenario 'a worker is enrolled again only if that is asked for'
+scenario 'a worker is enrolled again only with an option'
 arena 2 workers enroll anna --key "$other" --store "$postgres_url"
 expect_err '^error: worker "anna" is enrolled already'
 expect_err '^  hint    : --replace '
 arena 0 workers enroll anna --key "$other" --replace --store "$postgres_url"
 fresh=$(sed -n 's/^  password: //p' "$out")
 PGPASSWORD=$password postgres_sql 'SELECT 1' "$url" >refused 2>&1 &&
-	fail 'the old password still counts'
+	fail 'the old password is still valid'
 expect_login "$fresh"
 arena 0 workers --store "$postgres_url"
 expect_out '^anna  *never seen  *0'
 
-scenario 'numbers that a worker says of itself are bounded'
+scenario 'numbers that a worker reports about itself are limited'
 for number in NaN Infinity -Infinity 1e308; do
 	PGPASSWORD=$fresh postgres_sql "SELECT scopa.hello('\\x$other', 'x',
 		'', 'x', 1, '$number', '$number', '$number', 0)" "$url" >hello
@@ -95,7 +95,7 @@ for name in ("speed", "games_per_s", "lag_s"):
 PY
 done
 
-scenario 'mistakes'
+scenario 'mistakes are refused with one sentence'
 arena 2 workers trust ana --store "$postgres_url"
 expect_err '^error: no worker "ana" is enrolled$'
 expect_err '^  hint    : did you mean "anna"'

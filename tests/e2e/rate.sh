@@ -1,5 +1,5 @@
-# Goal: games that were played, or counts of them, become ratings that say how
-# sure they are.
+# Goal: `rate` computes ratings with intervals from records of games, or from
+# counts of results.
 . "$SRC/tests/e2e/lib.sh"
 
 rate() { # STATUS ARGUMENT...
@@ -22,7 +22,7 @@ expect_out '^2 +dull '
 expect_out '^3 +random +-[0-9.]+ '
 expect_out '^1 +greedy +\. +\+[0-9.]+ \+-[0-9.]+ \(60\) +\+.*\(60\)$'
 
-scenario 'the same as JSON, whose numbers fit each other'
+scenario 'the JSON output has the same, with consistent numbers'
 rate 0 --json games.scopa
 expect_json 'd["format"] == "scopa-arena-ratings" and d["version"] == 1'
 expect_json '[b["name"] for b in d["ranking"]] == ["greedy", "dull", "random"]'
@@ -40,13 +40,13 @@ expect_json 'all(e["blocks"] == 60 and e["games"] == 120
 	for e in d["encounters"])'
 expect_json 'd["ranking"][2]["above_next"] is None'
 
-scenario 'one seed gives the same samples, another one others'
+scenario 'the same seed gives the same samples, another seed other samples'
 rate 0 --json --seed 7 games.scopa
 cp "$out" one.json
 rate 0 --json --seed 7 games.scopa
 expect_same "$out" one.json
 rate 0 --json --seed 8 games.scopa
-! cmp -s "$out" one.json || fail 'the seed does not matter'
+! cmp -s "$out" one.json || fail 'another seed gives the same samples'
 rate 0 --json --bootstrap 0 games.scopa
 expect_json 'd["replicates"] == 0'
 expect_json 'd["ranking"][0]["place_probabilities"] is None'
@@ -67,7 +67,7 @@ a, b = ({r["name"]: r["rating"]["value"] for r in json.load(open(f))["ranking"]}
 sys.exit(a.keys() != b.keys() or any(abs(a[n] - b[n]) > 1e-5 for n in a))
 END
 
-scenario 'each model prints what is its own'
+scenario 'each model prints only its own columns'
 rate 0 --model margin games.scopa
 expect_out '^# +name +points '
 expect_no_out 'Elo'
@@ -80,7 +80,7 @@ expect_out '^# +name +Plackett-Luce '
 expect_no_out 'Elo'
 refuses 'model' rate --model glicko games.scopa
 
-scenario 'intervals are as wide as the level asks'
+scenario 'the level decides the width of intervals'
 rate 0 --json --level 0.5 games.scopa
 expect_json 'd["level"] == 0.5'
 half=$(python3 -c 'import json, sys
@@ -103,7 +103,7 @@ rate 0 --json three.scopa
 expect_json 'd["blocks"] == 12 and 0 < bot["greedy"]["skill"]["sigma"] < 8'
 expect_json 'all(e["games"] == 36 for e in d["encounters"])'
 
-scenario 'teams and partners of many kinds are counted'
+scenario 'games of teams are counted, with the same and with other partners'
 record_match teams.scopa --deals 1 --duplicate @greedy @random --rules scopone --rounds 8 --seed 5
 rate 0 teams.scopa
 expect_out '^scopone: 16 games in 8 blocks$'
@@ -121,12 +121,12 @@ expect_err '^broken\.scopa:[0-9]+: skipped: V[12]: '
 expect_err '^warning: 1 of 180 blocks lack games: '
 expect_out '^scopa: 359 games in 180 blocks$'
 
-scenario 'records that cannot be counted together are said'
+scenario 'records of other rules are named and skipped'
 rate 1 games.scopa teams.scopa
 expect_err '^teams\.scopa:2: skipped: the rules are not those of the games before'
 expect_out '^scopa: 360 games in 180 blocks$'
 
-scenario 'what is there twice counts once'
+scenario 'a record that is there twice counts once'
 rate 0 games.scopa games.scopa
 expect_err '^warning: records that were there twice .*: 360$'
 expect_out '^scopa: 360 games in 180 blocks$'
@@ -135,7 +135,7 @@ run_with "$(cat games.scopa)
 expect_exit 0
 expect_out '^scopa: 360 games in 180 blocks$'
 
-scenario 'forfeits are counted apart'
+scenario 'forfeits are counted separately'
 shell_bot quitter 'exit 3'
 record_match forfeits.scopa --deals 1 --duplicate @greedy ./quitter --rounds 5 --seed 7
 rate 0 --json games.scopa forfeits.scopa
@@ -148,7 +148,7 @@ expect_out '^# +name +points +clean '
 expect_out '\(10 games were forfeited\)'
 expect_out '^4 +quitter .* <-[0-9.]+ \+-\? '
 
-scenario 'without any game there is nothing to rate'
+scenario 'records without a game are refused'
 refuses 'cannot read none\.scopa' rate none.scopa
 : >empty.scopa
 rate 2 empty.scopa
@@ -158,7 +158,7 @@ sed 's/winner=[AB-] reason=deals/winner=- reason=deals/' games.scopa |
 rate 1 cut.scopa
 expect_out_empty
 
-scenario 'counts of games are rated'
+scenario 'counts of wins, draws and losses are rated'
 printf '%s\n' '# FIRST SECOND W D L' 'ada bob 10 5 5' 'bob cid 12 2 6' '' \
 	'cid ada 1 0 4 # five more' >counts.txt
 rate 0 --counts counts.txt
@@ -179,7 +179,7 @@ ada cid 4 0 1
 expect_json '[b["name"] for b in d["ranking"]] == ["ada", "bob", "cid"]'
 expect_json 'd["rules"] is None and d["order_by"] == "elo"'
 
-scenario 'who has only won stays in sight, and is marked'
+scenario 'a bot that has won all games is listed with a mark'
 printf 'ada bob 9 0 0\nbob cid 5 0 5\n' >wins.txt
 rate 0 --counts wins.txt
 expect_out '^1 +ada +>\+[0-9.]+ \+-\? '
@@ -194,7 +194,7 @@ expect_out '^240 blocks$'
 expect_out '^1 +ada +\+0\.250 '
 expect_out '^group 2: 2 bots$'
 expect_out '^3 +dan +\+0\.500 .* 40$'
-# Nothing is said of bots of two groups.
+# For two bots of different groups no result is printed.
 expect_no_out '^2 .*%'
 expect_no_out '^2 +bob +-0\.250 \+-[0-9.]+ +\?'
 expect_out 'Groups: no chain'
@@ -241,12 +241,12 @@ refuses 'holds no results' rate --counts wrong.txt
 refuses 'cannot read none\.txt' rate --counts none.txt
 refuses 'exclude each other' rate --counts counts.txt games.scopa
 
-scenario 'pools that never met are divided'
+scenario 'groups of bots that have not met have separate tables'
 printf 'ada bob 3 2 1\ncid dan 4 1 2\n' >pools.txt
 rate 0 --counts pools.txt
 expect_out '^group 1: 2 bots$'
 expect_out '^group 2: 2 bots$'
-[ "$(grep -c '^#  name' "$out")" -eq 4 ] || fail 'the tables are not divided'
+[ "$(grep -c '^#  name' "$out")" -eq 4 ] || fail 'there are not four tables'
 
 scenario 'an anchor has the rating that it is given'
 rate 0 --counts counts.txt --anchor bob=1500 --json
@@ -257,7 +257,7 @@ rate 0 games.scopa --anchor random=-1.5 --json
 expect_json 'bot["random"]["rating"]["value"] == -1.5'
 expect_json 'all(b["clean_rating"] == b["rating"] for b in d["ranking"])'
 
-scenario 'where only wins join a bot with the anchor, there is no limit on its side'
+scenario 'a bot that has won all its games to the anchor has no upper limit'
 printf 'ada bob 10 0 0\nada cid 10 0 0\nbob cid 5 2 5\nbob dan 8 0 0\n' >won.txt
 rate 0 --counts won.txt --json
 expect_json '[b["elo"]["beyond"] for b in d["ranking"]] ==
@@ -275,13 +275,13 @@ rate 0 --counts won.txt --anchor ada=1500 --json
 expect_json '[b["elo"]["beyond"] for b in d["ranking"]] ==
 	["none", "low", "low", "low"]'
 
-scenario 'an anchor that is none is refused'
+scenario 'a wrong anchor is refused'
 refuses 'no bot has this name' rate --counts counts.txt --anchor nobody=3
 refuses 'not a number' rate --counts counts.txt --anchor bob=x
 
-scenario 'ratings as CSV'
+scenario 'the CSV output has the ratings'
 rate 0 games.scopa --csv
-python3 - "$out" <<'END' || fail 'the CSV is not that of the ranking'
+python3 - "$out" <<'END' || fail 'the CSV and the ranking differ'
 import csv, sys
 rows = list(csv.DictReader(open(sys.argv[1])))
 assert [r["name"] for r in rows] == ["greedy", "dull", "random"]
@@ -311,7 +311,7 @@ run "$SCOPA_ARENA" sprt --records again.scopa --elo0 0 --elo1 10 --json
 expect_err 'no new evidence and were left out: 120$'
 expect_same one.json "$out"
 
-scenario 'one deal under twenty-five names is one deal'
+scenario 'the same deal under twenty-five event names counts once'
 head -n 1 games.scopa >many.scopa
 python3 - games.scopa <<'END' >>many.scopa
 import hashlib, re, sys
@@ -330,7 +330,8 @@ rate 0 --bootstrap 0 many.scopa
 expect_err 'left out: 2880$'
 expect_out '^scopa: 120 games in 60 blocks$'
 
-# Shared packs, three bots in a block, and partners that are different bots.
+# Runs with shared packs, with three bots in a block, and with different
+# partners.
 bare_scenario 'games of a run are rated as in its report'
 while read -r name options; do
 	# shellcheck disable=SC2086 # words
@@ -347,7 +348,7 @@ done <<-END
 	mixed --rules scopone --partners mixed
 END
 
-scenario 'of many bots each two are left out, and it takes no time'
+scenario 'for many bots the table of pairs is left out'
 for ((a = 1; a <= 130; a++)); do
 	for ((b = a + 1; b <= 130; b++)); do
 		echo "b$a b$b 1 1 1"

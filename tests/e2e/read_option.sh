@@ -1,9 +1,9 @@
-# Goal: a bot behind walls reads what its user gives it and no more, and one that
-# ends by a refusal of the sandbox is reported with what would have helped.
+# Goal: a bot in a sandbox can read only the files that its user names with
+# read=, and a bot that ends because the sandbox refused something gets a hint.
 . "$SRC/tests/e2e/lib.sh"
 
-# Does something with a path, which stands behind a sign so that it is no
-# argument that names a file, and plays on where that fails.
+# Reads or writes a path, and plays on if that fails.  The colon before the path
+# keeps the arena from taking the argument for the name of a file.
 # shellcheck disable=SC2016 # for the bot
 shell_bot player '
 		[ "$1" != late ] || echo more >>notes || exit 9
@@ -37,12 +37,12 @@ try() { # WHAT PATH WORD...
 		--deals 1
 }
 
-if walled 'a bot reads nothing elsewhere'; then
+if sandboxed_or_skip 'a bot cannot read files outside of its folder'; then
 	try read "$outside/model/one"
 	expect_exit 0
 fi
 
-if walled 'a bot reads what it is given'; then
+if sandboxed_or_skip 'a bot can read the files that read= names'; then
 	for given in "$outside" "$outside/model" "$outside/model/one" link \
 		"$outside/model/two:$outside/model/one"; do
 		try read "$outside/model/one" read="$given"
@@ -58,7 +58,7 @@ if walled 'a bot reads what it is given'; then
 	expect_err 'HS_EXIT\(7\)'
 fi
 
-if walled 'a file is given by itself, and nothing to be written'; then
+if sandboxed_or_skip 'read= with a file opens only this file, and only for reading'; then
 	try read "$outside/model/two" read="$outside/model/one"
 	expect_exit 0
 	try write "$outside/model/one" read="$outside"
@@ -66,11 +66,11 @@ if walled 'a file is given by itself, and nothing to be written'; then
 	expect [ "$(cat "$outside/model/one")" = weights ]
 fi
 
-scenario 'what is given must be there'
+scenario 'a missing file in read= is refused'
 refuses 'read=nowhere: No such file' match --bot @random \
 	read="$outside:nowhere" --bot @first
 
-if walled 'a run goes on with it from another folder'; then
+if sandboxed_or_skip 'a run with read= can be resumed from another folder'; then
 	mkdir near
 	echo weights >near/one
 	mkdir own
@@ -82,7 +82,7 @@ if walled 'a run goes on with it from another folder'; then
 	expect_run 0 env --chdir=/ "$SCOPA_ARENA" resume "$PWD/given"
 fi
 
-if walled 'a bot that ends by a refusal of the sandbox is reported with a hint'; then
+if sandboxed_or_skip 'a bot that ends because the sandbox refused something gets a hint'; then
 	arena 4 match "./bot must :$outside/model/one" @first
 	expect_err '^  hint    : .*sandbox.*read=PATH.*--scratch.*--sandbox off'
 	printf '#!/bin/sh\necho unable to open the file >&2\nexit 1\n' >opens
@@ -98,9 +98,9 @@ if walled 'a bot that ends by a refusal of the sandbox is reported with a hint';
 	expect grep -q 'm1: late: hint    : it may have run into the limits' late/log.txt
 fi
 
-scenario 'without walls there is no such hint'
+scenario 'without a sandbox there is no such hint'
 arena 4 match "./bot must :nowhere" @first --sandbox off
 expect_err 'No such file'
-! grep -q 'limits of its sandbox' "$err" || fail 'the sandbox is blamed'
+! grep -q 'limits of its sandbox' "$err" || fail 'the hint blames the sandbox'
 
 finish

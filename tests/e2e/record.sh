@@ -1,27 +1,27 @@
-# Goal: records prove what was played; whatever is broken is named by line and
-# reason and takes nothing else with it.
+# Goal: records prove what was played; a damaged record is named with its line
+# and a reason, and other records are still used.
 . "$SRC/tests/e2e/lib.sh"
 
-# The lines of a record that are decided and not worked out.
+# Prints the lines of a record that cannot be derived from others.
 reduce() { # FILE
 	grep -E '^(match|tag|seat|deal|pack|declare|play|info|offence|abort) ' "$1"
 }
 
-# A bot that notes all that it hears; its name is that of its note.
-listener() { # NAME BOT
+# Writes the bot NAME, which copies the lines that it reads to NAME.heard.
+logged_bot() { # NAME BOT
 	printf '#!/bin/sh\ntee -a "%s" | "%s" bot %s\n' "$PWD/$1.heard" \
 		"$SCOPA_ARENA" "$2" >"$1"
 	chmod +x "$1"
 }
 
-# A bot that makes legal moves, but for one answer in ten.
+# A bot whose every tenth answer is an illegal move.
 # shellcheck disable=SC2016 # for the bot
 shell_bot sloppy '
 		[ $((turn_count % 10)) -ne 0 ] || move=7D7D7D
 		echo "info m.count=$turn_count # so far"
 		answer'
 
-scenario 'a match that was played is proved by its record'
+scenario 'the record of a match verifies'
 record_match games.scopa @greedy @random --seed 5 --deals 2
 arena 0 record verify games.scopa
 expect_err_empty
@@ -30,14 +30,14 @@ arena 0 record verify --verbose games.scopa
 expect_out '^games\.scopa:2: record 1, match .*: good: V1 V2 V3$'
 expect_out '^1 record: 1 good, 0 bad$'
 
-scenario 'records of every preset stay good'
+scenario 'stored records of every preset still verify'
 for preset in $("$SCOPA_ARENA" rules | sed -n 's/^\([a-z-]*\) (.*/\1/p'); do
 	expect_file "$SRC/tests/golden/$preset.scopa"
 done
 arena 0 record verify "$SRC"/tests/golden/*.scopa
 expect_out '^2[0-9] records: 2[0-9] good, 0 bad$'
 
-scenario 'what is worked out again is the record, byte for byte'
+scenario 'derive completes a reduced record to the same bytes'
 for file in "$SRC"/tests/golden/*.scopa; do
 	reduce "$file" >least.scopa
 	arena 0 record derive least.scopa
@@ -45,7 +45,7 @@ for file in "$SRC"/tests/golden/*.scopa; do
 	expect_same "$out" "$file"
 done
 
-scenario 'offences and what follows from them are proved as well'
+scenario 'records with offences verify, too'
 record_match bad.scopa ./sloppy @random --deals 2 --illegal substitute --strikes 3
 record_match bad.scopa ./sloppy @random --deals 2 --illegal forfeit
 record_match bad.scopa ./sloppy @random @first --rules scopa,players=3 --deals 1
@@ -58,9 +58,9 @@ reduce bad.scopa >least.scopa
 arena 0 record derive least.scopa
 expect_same "$out" bad.scopa
 
-bare_scenario 'a seat heard what redact prints'
-listener one greedy
-listener two random
+bare_scenario 'redact prints the lines that a seat was sent'
+logged_bot one greedy
+logged_bot two random
 record_match heard.scopa ./one ./two --rules cirulla --deals 2 --seed 31
 for seat in 1 2; do
 	name=$(sed -n "${seat}p" <<<$'one\ntwo')
@@ -72,14 +72,14 @@ for seat in 1 2; do
 	expect_no_out '^(tag|pack|info|offence|sum) '
 done
 
-scenario 'redact needs a seat that the game has'
+scenario 'redact refuses a seat that the game does not have'
 refuses 'seat' record redact games.scopa
 expect_err '^  try     : '
 arena 1 record redact --seat 3 games.scopa
 expect_out_empty
 expect_err '^games\.scopa:2: .*no such seat'
 
-scenario 'legal moves stand before each play'
+scenario 'derive --legal adds the legal moves before each play'
 arena 0 record derive --legal games.scopa
 cp "$out" legal.scopa
 expect [ "$(grep -c '^legal ' legal.scopa)" -eq \
@@ -89,7 +89,7 @@ awk '/^play / && index(before " ", " " $3 " ") == 0 { wrong = 1 }
 	END { exit wrong }' legal.scopa || fail 'a play is not among the legal moves'
 arena 0 record verify legal.scopa
 
-scenario 'what cannot be derived is skipped, with its line and the reason'
+scenario 'derive skips a wrong record, and names its line and the reason'
 reduce games.scopa >least.scopa
 {
 	echo 'match x rules=scoppa'
@@ -105,13 +105,13 @@ expect_err '^mixed\.scopa:[0-9]+: capture must be one of sum'
 expect_err '^mixed\.scopa:[0-9]+: the cards of deal 2 are missing'
 expect_err '^error: 3 of 4 records'
 
-scenario 'an illegal play is refused by the sentence of the rules'
+scenario 'an illegal play is refused with a sentence about the rule'
 sed '0,/^play 1 /s/^play 1 .*/play 1 KDxADACAS/' least.scopa >illegal.scopa
 arena 1 record derive illegal.scopa
 expect_out_empty
 expect_err '^illegal\.scopa:[0-9]+: seat 1 may not play .*\(not-'
 
-scenario 'least records are read from other systems and from a pipe'
+scenario 'reduced records with CR LF and from a pipe are read'
 sed 's/$/\r/' least.scopa >dos.scopa
 run_with "$(cat dos.scopa)" "$SCOPA_ARENA" record derive
 expect_exit 0
@@ -126,14 +126,14 @@ arena 0 record derive more.scopa
 expect_same "$out" games.scopa
 expect_err '^more\.scopa:[0-9]+: warning: .*x-weather'
 
-scenario 'a change is found and said with its line'
+scenario 'a changed line is found and named'
 sed '0,/^score A points=/s/^score A points=/score A points=9/' games.scopa \
 	>changed.scopa
 arena 1 record verify changed.scopa
 expect_out '^changed\.scopa:[0-9]+: record 1, .*: bad: V1: sha256=.* see line'
 expect_out '^1 record: 0 good, 1 bad$'
 
-scenario 'good records around a broken one are still used'
+scenario 'good records before and after a damaged one are still used'
 record_match three.scopa @greedy @random --deals 1
 head -n 20 games.scopa >>three.scopa
 record_match three.scopa @first @random --deals 1
@@ -144,31 +144,31 @@ arena 1 record show three.scopa
 expect [ "$(grep -c '^Result: ' "$out")" -eq 2 ]
 expect_err '^three\.scopa:[0-9]+: skipped: V1: '
 
-scenario 'a line that a crash cut off does not swallow the next record'
+scenario 'the record after a line that a crash cut off is still read'
 head -c 1500 games.scopa >cut.scopa
 record_match cut.scopa @greedy @random --deals 1
 arena 1 record verify cut.scopa
 expect_out '^2 records: 1 good, 1 bad$'
 
-scenario 'a file that is cut off, also within a line, ends in a game'
+scenario 'a file that was cut off is reported, also within a line'
 for size in 1500 1501 1502 1503 1504 1505 1506 1507 1508; do
 	head -c "$size" games.scopa >half.scopa
 	arena 1 record verify half.scopa
 	expect_out '^half\.scopa:[0-9]+: .*: V1: the file ends in the middle of'
 done
 
-scenario 'junk is one fault and no more'
+scenario 'random bytes are one error'
 head -c 100000 /dev/urandom >junk
 for command in verify show derive "redact --seat 1" merge "export --csv"; do
 	# The command may be two words.
 	# shellcheck disable=SC2086
 	arena 1 record $command junk
-	! grep -q "$(printf '\033')" "$err" || fail 'junk reached the terminal'
+	! grep -q "$(printf '\033')" "$err" || fail 'the error contains an escape character'
 	cat "$out" "$err" >said
 	expect_line 'junk:1: .*this is not a game record' said
 done
 
-scenario 'files that cannot be read, and empty ones, are said'
+scenario 'unreadable and empty files are reported'
 arena 2 record verify missing.scopa games.scopa
 expect_err '^error: .*missing\.scopa: No such file'
 expect_out '^1 record: 1 good, 0 bad$'
@@ -182,7 +182,7 @@ arena 2 record verify --bogus games.scopa
 arena 2 record
 arena 2 record verfy games.scopa
 
-scenario 'the folder of a run stands for its records'
+scenario 'the folder of a run can be given instead of its records'
 arena 0 tournament @greedy @random --deals 1 --rounds 2 --seed 4 --run cup
 for command in verify show "export --csv" "redact --seat 1" merge; do
 	# The command may be two words.
@@ -203,7 +203,7 @@ expect_error 'cannot read none: Is a directory'
 touch none/config.ini
 refuses 'cannot read none/records.scopa: No such file' record verify none
 
-scenario 'verify as JSON is one document, and quiet is one line'
+scenario 'verify --json prints one document, and --quiet one line'
 arena 1 record verify --json three.scopa games.scopa
 expect python3 -c 'import json, sys
 report = json.load(open(sys.argv[1]))
@@ -231,14 +231,14 @@ expect_out ' offence: illegal move \('
 arena 1 record show --match nobody games.scopa
 expect_error 'no match has the id "nobody"'
 
-scenario 'nothing in a record steers the terminal'
+scenario 'text of a record is printed without escape characters'
 sed 's/ name=[a-z]*/ name=%1b[31m/' least.scopa |
 	"$SCOPA_ARENA" record derive - >red.scopa
 arena 0 record show red.scopa
 expect_no_out "$(printf '\033')"
 expect_out '\\x1b'
 
-scenario 'names that are not ASCII are shown as they are, in their columns'
+scenario 'names that are not ASCII are shown unchanged and aligned'
 rm -f named.scopa
 record_match named.scopa --bot cmd=@first 'name=Jörg' --bot cmd=@random \
 	name=Anna --deals 1
@@ -259,7 +259,7 @@ expect [ "$(grep -c '^match ' all.scopa)" -eq 6 ]
 arena 0 record merge all.scopa
 expect_same "$out" all.scopa
 
-scenario 'merge leaves nothing half-written'
+scenario 'merge leaves no incomplete file'
 cp all.scopa before.scopa
 arena 2 record merge games.scopa missing.scopa -o all.scopa
 expect_same all.scopa before.scopa
@@ -271,14 +271,14 @@ arena 2 record merge games.scopa -o /dev/null
 expect [ -c /dev/null ]
 expect [ -z "$(find . -name '*.scopa.*')" ]
 
-scenario 'a full disk is an error and not a short file'
-# The output is wanted elsewhere than in a file of ours.
+scenario 'a full disk is an error'
+# The output goes to /dev/full.
 # shellcheck disable=SC2016
 expect_run 5 sh -c '"$1" record derive "$2" >/dev/full' sh "$SCOPA_ARENA" \
 	least.scopa
 expect_err '^error: .*could not be written'
 
-scenario 'export to JSON Lines is an object a match, or an event'
+scenario 'export to JSON Lines writes an object for each match, or each event'
 arena 0 record export --jsonl all.scopa
 expect python3 -c 'import json, sys
 games = [json.loads(line) for line in open(sys.argv[1])]
@@ -301,14 +301,14 @@ def unique(pairs):
 for line in open(sys.argv[1]):
 	json.loads(line, object_pairs_hook=unique)' "$out"
 
-scenario 'two matches of one name can be told apart in CSV'
+scenario 'matches with the same name can be distinguished in CSV'
 for seed in 1 2; do
 	"$SCOPA_ARENA" match @greedy @random --quiet --deals 2 --rounds 2 \
 		--duplicate --seed $seed --record m$seed.scopa >/dev/null 2>&1
 done
 "$SCOPA_ARENA" record merge m1.scopa m2.scopa -o both.scopa 2>/dev/null
 arena 0 record export --csv both.scopa
-python3 - "$out" <<'END' || fail 'the origin of rows is not named'
+python3 - "$out" <<'END' || fail 'a row does not name its origin'
 import csv, sys
 rows = list(csv.DictReader(open(sys.argv[1])))
 assert len(rows) == 8 * 2 * 2
@@ -320,7 +320,7 @@ for r in rows:
     assert r["seats"] == str("AB".index(r["team"]) + 1)
 END
 
-scenario 'export to CSV is a row a deal and party'
+scenario 'export to CSV writes a row for each deal and team'
 arena 0 record export --csv games.scopa
 expect python3 -c 'import csv, sys
 rows = list(csv.DictReader(open(sys.argv[1])))
@@ -330,14 +330,14 @@ assert all(int(r["cards"]) + int(s["cards"]) == 40
 	for r, s in zip(rows[::2], rows[1::2]))
 assert all(r["napola"] == "" for r in rows)' "$out"
 
-scenario 'export says what it needs'
+scenario 'export without a format, or with two, is refused'
 for wrong in '' '--csv --jsonl' '--csv --events'; do
-	# Options are words.
+	# The options are split into words.
 	# shellcheck disable=SC2086
 	refuses '--jsonl' record export $wrong games.scopa
 done
 
-scenario 'several programs write to one file'
+scenario 'several programs can append to one file'
 rm -f crowd.scopa
 for seed in 1 2 3 4 5; do
 	record_match crowd.scopa @first @random --seed "$seed" --deals 3 &
@@ -347,7 +347,7 @@ arena 0 record verify --quiet crowd.scopa
 expect [ "$(cat "$out")" = '5 records: 5 good, 0 bad' ]
 expect [ "$(grep -c '^%scopa-record 1$' crowd.scopa)" -eq 1 ]
 
-scenario 'a record through a pipe is as good as one in a file'
+scenario 'a record that is written to a pipe verifies'
 # shellcheck disable=SC2016 # for the inner shell
 expect_run 0 bash -c '"$1" match @first @random --deals 1 --quiet \
 	--record >("$1" record verify --quiet >piped) >/dev/null

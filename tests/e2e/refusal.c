@@ -1,15 +1,15 @@
 /*
- * A machine that refuses one call: to be loaded before the arena (LD_PRELOAD),
- * which it then accompanies with all processes that it forks, but not into its
- * bots, which are given an environment of their own.
+ * Lets one call fail: a library that is loaded before the arena (LD_PRELOAD).  It
+ * also works in processes that the arena forks, but not in bots, which have an
+ * environment of their own.
  *
  *	REFUSE_KIND    memory, read, write, sync, open, pipe, watch or spawn
- *	REFUSE_AT      the call of that kind that fails, from 1; 0: none does
+ *	REFUSE_AT      the call of that kind that fails, from 1; 0: no call fails
  *	REFUSE_ERROR   its errno, a number
  *	REFUSE_STATE   a file of at least 16 bytes: two numbers, int64_t, of the
  *	               calls that were counted and of those that were refused
  *
- * Some functions of the C library call others within it: those are not seen.
+ * Calls between functions within the C library are not counted.
  */
 #include <dlfcn.h>
 #include <errno.h>
@@ -40,7 +40,7 @@ typedef int spawn_call(pid_t *pid, const char *path,
     const posix_spawnattr_t *attributes, char *const arguments[],
     char *const environment[]);
 
-/* Set when the program begins; until then nothing is refused. */
+/* Set when the program begins; until then no call fails. */
 static struct state *state;
 static enum kind refused_kind;
 static int64_t refused_at;
@@ -48,7 +48,7 @@ static int refused_error;
 static fork_call *real_fork;
 static spawn_call *real_spawn;
 
-/* What the C library has them by, too: nothing must be looked up for them. */
+/* Other names of these functions in the C library, which need no dlsym. */
 void *__libc_malloc(size_t size);
 void *__libc_calloc(size_t count, size_t size);
 void *__libc_realloc(void *bytes, size_t size);
@@ -70,7 +70,7 @@ static void __attribute__((constructor)) begin(void)
 		refused_kind++;
 	refused_at = strtoll(at, NULL, 10);
 	refused_error = (int)strtol(error, NULL, 10);
-	/* A pointer to a function is none to an object in ISO C. */
+	/* ISO C has no conversion from an object pointer to a function pointer. */
 	*(void **)&real_fork = dlsym(RTLD_NEXT, "fork");
 	*(void **)&real_spawn = dlsym(RTLD_NEXT, "posix_spawn");
 	fd = (int)syscall(SYS_openat, AT_FDCWD, path, O_RDWR | O_CLOEXEC);
@@ -84,7 +84,7 @@ static void __attribute__((constructor)) begin(void)
 	state = mapped;
 }
 
-/* Counts a call; true with errno where it is the one. */
+/* Counts a call; returns true and sets errno if this call is to fail. */
 static bool
 refuses(enum kind kind)
 {
@@ -206,7 +206,7 @@ pidfd_open(pid_t pid, unsigned flags)
 	return refuses(PIPE) ? -1 : (int)syscall(SYS_pidfd_open, pid, flags);
 }
 
-/* What is watched already can always be changed and forgotten. */
+/* Commands for a descriptor that is watched already never fail. */
 int
 epoll_ctl(int epoll_fd, int command, int fd, struct epoll_event *event)
 {

@@ -1,6 +1,6 @@
-# Goal: docs/releasing.md works: `make dist` makes the same tarball from a commit
-# everywhere, its sums are right, and who has the tarball and no git builds the
-# program and plays.
+# Goal: docs/releasing.md works: `make dist` makes the same tarball from a
+# commit in each clone, its sums are right, and the program builds from the
+# tarball without git and plays.
 # Full: it builds everything again.
 # Release: a release is built without sanitizers.
 . "$SRC/tests/e2e/lib.sh"
@@ -16,7 +16,7 @@ fi
 version=$(sed -n 's/.*VERSION_NUMBER "\(.*\)"/\1/p' "$SRC/arena/record/version.h")
 name=scopa-arena-$version
 
-scenario 'the newest entry of the changelog is that of the version'
+scenario 'the newest section of the changelog has the version of the program'
 run grep -m 1 '^## \[' "$SRC/CHANGELOG.md"
 expect_out "^## \\[$version\\] - (Unreleased|[0-9]{4}-[0-9]{2}-[0-9]{2})\$"
 
@@ -30,13 +30,13 @@ expect_run 0 make -C clone dist BUILD="$PWD/there"
 expect_same "here/dist/$name.tar.xz" "there/dist/$name.tar.xz"
 expect_same here/dist/SHA256SUMS there/dist/SHA256SUMS
 
-scenario 'what is not committed is not in the tarball, and make says so'
+scenario 'changes without a commit are not in the tarball, and make warns'
 echo '# changed' >>clone/Makefile
 expect_run 0 make -C clone dist BUILD="$PWD/there"
 expect_err 'not committed'
 expect_same "here/dist/$name.tar.xz" "there/dist/$name.tar.xz"
 
-scenario 'the sums are those of the tarball'
+scenario 'the checksums match the tarball'
 cd here/dist || exit 5
 expect_run 0 sha256sum -c SHA256SUMS
 expect test "$(find . -type f | sort | xargs)" = "./SHA256SUMS ./$name.tar.xz"

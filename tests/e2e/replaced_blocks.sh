@@ -1,5 +1,5 @@
-# Goal: blocks of a worker that is quarantined are taken out of a run and played
-# again by trusted workers, even after the verdict; then the run is that of one
+# Goal: blocks of a quarantined worker are removed from a run and played again by
+# trusted workers, even after the verdict; then the run has the results of one
 # machine.
 . "$SRC/tests/e2e/lib.sh"
 . "$SRC/tests/e2e/postgres.bash"
@@ -8,8 +8,8 @@
 postgres_needed 'blocks that are replaced'
 postgres_open || exit
 
-# A bot that makes its last legal move instead of the first where eva runs it:
-# no record shows that, and only another machine can tell.
+# A bot that makes its last legal move instead of the first on the worker eva.
+# The records are valid, so only a comparison with another machine shows that.
 # shellcheck disable=SC2016 # for the bot
 shell_bot bot.sh answer 'legal)
 		move=$first
@@ -18,7 +18,7 @@ shell_bot bot.sh answer 'legal)
 gate=(gate --bot cmd="$PWD/bot.sh" name=new --base cmd=@first name=old
 	--deals 1 --sprt points0=0 points1=4 max=40 --tc none --seed 2a)
 
-# Expects that a run is that of one machine.
+# Expects that a run has the records and results of one machine.
 expect_local() { # RUN
 	records_of "$1" >"$1.records"
 	expect_same local.records "$1.records"
@@ -31,22 +31,22 @@ games_of() { # RUN
 	query_results "$1" 'SELECT block, game, scores, winner FROM game'
 }
 
-bare_scenario 'the gate on one machine'
+bare_scenario 'one machine plays the gate'
 run "$SCOPA_ARENA" "${gate[@]}" --run local
 local_status=$status
 records_of local >local.records
 games_of local >local.games
 
-bare_scenario 'a worker whose bots play otherwise decides the gate'
+bare_scenario 'a worker whose bots play differently plays the gate'
 arena 0 db create --store "$postgres_url"
 workers_enrol anna eva
 worker_start eva --cores 1
 run "$SCOPA_ARENA" "${gate[@]}" --run taken --store "$postgres_url" --audit 0
 workers_end
 records_of taken >taken.records
-! cmp -s local.records taken.records || fail 'nothing was forged'
+! cmp -s local.records taken.records || fail 'the worker has played the same moves'
 
-bare_scenario 'resume takes its blocks out once it is quarantined'
+bare_scenario 'resume replaces the blocks of the worker after its quarantine'
 arena 0 workers quarantine eva --store "$postgres_url"
 worker_start anna --cores 1
 run "$SCOPA_ARENA" resume taken --store "$postgres_url" --events events.jsonl
@@ -59,7 +59,7 @@ expect_local taken
 arena 0 db rebuild taken
 expect_out '^results identical$'
 
-bare_scenario 'status and the events tell which blocks were replaced'
+bare_scenario 'status and events show which blocks were replaced'
 run "$SCOPA_ARENA" status taken --json
 expect_json '{w["name"]: w["blocks"] for w in d["workers"]}["anna"] == 40' \
 	'[(r["worker"], r["reason"]) for r in d["replays"]] == [("eva", "the organiser has quarantined it")]' \
@@ -67,7 +67,7 @@ expect_json '{w["name"]: w["blocks"] for w in d["workers"]}["anna"] == 40' \
 grep '"replays"' events.jsonl | tail -n 1 >"$out"
 expect_json 'd["replays"][0]["worker"] == "eva" and "anna" in [w["name"] for w in d["workers"]]'
 
-bare_scenario 'once they are replaced, nothing is played again'
+bare_scenario 'a second resume replaces nothing'
 cp taken/records.scopa before
 run "$SCOPA_ARENA" resume taken --store "$postgres_url"
 expect_exit "$local_status"
@@ -75,7 +75,7 @@ expect_same before taken/records.scopa
 expect_no_line 'played again' "$err"
 workers_end
 
-bare_scenario 'a worker that is quarantined while it plays'
+bare_scenario 'blocks of a worker that is quarantined while it plays are replaced'
 arena 0 workers release eva --store "$postgres_url"
 worker_start eva --cores 1
 start "$SCOPA_ARENA" "${gate[@]}" --run live --store "$postgres_url" \
@@ -88,7 +88,7 @@ worker_signal eva STOP
 	fail "$(cat said)"
 worker_start anna --cores 1
 reap
-# Where eva had played all before it was stopped, the run had ended.
+# If eva had played all blocks before it was stopped, the run had ended.
 run "$SCOPA_ARENA" resume live --store "$postgres_url"
 expect_exit "$local_status"
 expect_line '^quarantined	eva	' live/audits.tsv

@@ -1,5 +1,5 @@
-# Goal: a bot that is given a deal of a record hears what its seat heard in the
-# game, and its answers stand beside the moves that were played.
+# Goal: `replay` sends a bot the same lines as its seat was sent in a recorded
+# game, and prints its answers beside the moves that were played.
 . "$SRC/tests/e2e/lib.sh"
 
 # Answers with the first legal move, or with $ANSWER from the second question on.
@@ -29,7 +29,7 @@ for line in sys.stdin:
 BOT
 chmod +x first.py
 
-scenario 'a bot gives the answers again that it gave in the game'
+scenario 'a bot gives the same answers as in the game'
 arena 0 match @greedy @random --seed 5 --deals 3 --record games.scopa --quiet
 for deal in 1 2 3; do
 	arena 0 replay games.scopa --bot @greedy --deal $deal
@@ -41,7 +41,7 @@ expect_out ' as random played it$'
 expect_out '^18 decisions: [0-9]+ as played, [1-9][0-9]* other, 0 illegal$'
 expect_out '^ +1  '
 
-scenario 'the bot hears the events of its seat as they are in the record'
+scenario 'the bot is sent the events of its seat as in the record'
 rm -f wrong
 for preset in $("$SCOPA_ARENA" rules | awk '/^[a-z-]+ \(/ { print $1 }'); do
 	rm -f one.scopa
@@ -67,7 +67,7 @@ done
 expect [ ! -e wrong ]
 [ ! -e wrong ] || sed 's/^/# /' wrong
 
-scenario 'the game goes on as it was played, whatever the bot answers'
+scenario 'the game continues as it was played, whatever the bot answers'
 arena 4 replay games.scopa --bot ./first.py env.ANSWER=KDx7S
 expect_out '  illegal: The card is not in your hand\.$'
 expect_out '^18 decisions: .* 17 illegal$'
@@ -83,12 +83,12 @@ expect_err 'received: move 7Dx7D '
 arena 0 replay lost.scopa --bot @greedy
 expect_out '^2 decisions: '
 
-scenario 'a bot that ends is a failure, and what there was of it is printed'
+scenario 'a bot that ends is a failure, and its answers are printed'
 arena 4 replay games.scopa --bot ./first.py env.ANSWER=exit
 expect_out '^1 decision: '
 expect_err 'did not answer to the end: exited with status 3'
 
-scenario 'as JSON'
+scenario 'the JSON output has each decision'
 arena 0 replay games.scopa --bot @greedy --json
 expect python3 -c '
 import json, sys
@@ -98,7 +98,7 @@ first = replay["decisions"][0]
 assert first["played"] == first["answer"] and first["refused"] is None
 ' <"$out"
 
-scenario 'what cannot be replayed is refused'
+scenario 'wrong arguments are refused with a reason'
 refuses '0 bots are named' replay games.scopa
 refuses '--seat 3: there are 2 seats' replay games.scopa --bot @greedy --seat 3
 refuses 'nothing.scopa' replay nothing.scopa --bot @greedy

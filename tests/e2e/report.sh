@@ -1,8 +1,8 @@
-# Goal: `report` says of a run what its records say, in every format; it never
-# changes the run, and no text of a bot is more than text.
+# Goal: `report` shows the facts of the records of a run, in every format; it
+# never changes the run, and text of bots is always escaped.
 . "$SRC/tests/e2e/lib.sh"
 
-# A bot that says something of each move, and is gone at its 45th.
+# A bot that sends an info line for each move, and exits at its 45th.
 # shellcheck disable=SC2016 # for the bot
 shell_bot talker '
 	echo "info depth=1 value=9 m.turn=$turn_count nodes=many # m.turn=0"
@@ -13,7 +13,7 @@ shell_bot talker '
 	fi
 	answer'
 
-# The facts of a record, counted by other means.
+# The facts of a record, counted by another program.
 cat >facts.py <<'END'
 """facts.py RUN REPORT.json: prints what the report should say otherwise."""
 import collections
@@ -84,7 +84,7 @@ def expect(what, got, wanted):
 
 
 def near(number):
-    # What is expected is first rounded as the report has it, to six digits.
+    # Expected numbers are first rounded to six digits, like those of the report.
     return round(round(number, 6), 5)
 
 
@@ -137,7 +137,7 @@ expect_json 'all(m["low"] < m["high"] for m in d["facts"]["margins"])'
 expect_json '"core" in d["facts"]["records"][0]["machine"]'
 expect_json 'd["facts"]["records"][0]["metrics_left_out"] == "yes"'
 
-scenario 'seats of teams, seats of four for themselves, and moves by the arena'
+scenario 'a report has the facts of teams, of three seats, and of moves by the arena'
 arena 0 tournament @greedy @first --rules scopone --deals 2 --rounds 2 \
 	--run teams --quiet
 expect_facts teams
@@ -154,7 +154,7 @@ expect_json 'not d["facts"]["failures"]'
 expect_json 'd["facts"]["games"][0]["choice"] == "fault"'
 expect_json '{t["name"] for t in d["facts"]["times"]} == {"first"}'
 
-scenario 'the curve of a test ends where the verdict is'
+scenario 'the curve of a test ends at the verdict'
 arena 0 gate @greedy @first --run gate --quiet
 arena 0 report gate --json
 expect_json 'd["facts"]["llr"][-1]["blocks"] == d["totals"]["blocks"]'
@@ -164,7 +164,7 @@ arena 0 report gate --format csv --table llr
 expect_out '^blocks,llr.$'
 expect_out '^30,[0-9.]+.$'
 
-scenario 'the page of two bots has the Elo that the text has'
+scenario 'the page of two bots has the same Elo as the text'
 elo=$("$SCOPA_ARENA" status gate | sed -n 's/^1  greedy .* \(+[0-9.]* +-[0-9.]*\)$/\1/p')
 expect [ -n "$elo" ]
 arena 0 report gate -o gate.html
@@ -174,7 +174,7 @@ arena 0 report gate --format md
 value=${elo%% *}
 expect_out "^\\| 1 \\| greedy \\|.*\\| ${value#+} \\|"
 
-scenario 'the same run gives the same bytes, and stays as it is'
+scenario 'two reports of a run have the same bytes, and do not change the run'
 sha256sum cup/* >before
 for form in html json md csv; do
 	arena 0 report cup --format "$form" -o "one.$form"
@@ -186,7 +186,7 @@ for form in html json md csv; do
 done
 sha256sum cup/* | expect cmp -s - before
 
-scenario 'without a name the page is in the folder of the run'
+scenario 'without -o the page is written to the folder of the run'
 arena 0 report cup
 expect_out '^cup/report.html$'
 expect_same one.html cup/report.html
@@ -197,8 +197,8 @@ arena 0 tournament @greedy @first --deals 1 --rounds 2 --run own --quiet \
 arena 0 report own -o again.md
 expect_same own.md again.md
 
-scenario 'text of bots is no markup in a table, and no formula in a field'
-# shellcheck disable=SC2016 # no command
+scenario 'text of bots is escaped in Markdown, CSV and HTML'
+# shellcheck disable=SC2016 # not a command
 arena 0 tournament --bot cmd=@greedy name='=1+1|`x`' --bot cmd=@first \
 	name='[a](b) <i>@you' --deals 1 --rounds 2 --run names --quiet
 arena 0 report names --format md
@@ -209,7 +209,7 @@ expect_out "^[12],\"'=1\\+1\\|"
 arena 0 report names --format html -o -
 expect_no_out '<i>'
 
-scenario 'commands have the path in quotes; blocks and bots that were left out are named'
+scenario 'commands quote the path, and blocks and bots that were left out are named'
 shell_bot bad "echo \"move - \$turn\""
 arena 0 tournament @first ./bad @random --rounds 8 --deals 1 --seed 3 \
 	--illegal disqualify --concurrency 1 --run 'my cup' --quiet
@@ -235,7 +235,7 @@ expect_json 'd["facts"]["records"][0]["damaged"] == 1'
 expect_json 'd["totals"]["games"] == 18'
 arena 0 report damaged -o damaged.html
 
-scenario 'a run without a block, and one that was interrupted'
+scenario 'a run without a block, a running one and an interrupted one are reported'
 arena 0 tournament @greedy @first --rounds 4 --run announced --announce --quiet
 for form in html json md csv; do
 	arena 0 report announced --format "$form" -o -
@@ -249,7 +249,7 @@ end_by INT
 expect_facts endless
 expect_json 'd["run"]["state"] == "interrupted"'
 
-scenario 'what cannot be written is an error that leaves the old file'
+scenario 'a failed write is an error that does not change the old file'
 echo old >kept.html
 refuses 'there is no run' report nothing
 arena 5 report cup -o missing/page.html
@@ -262,7 +262,7 @@ expect_exit 5
 expect_error 'kept.html.*File too large'
 expect_line '^old$' kept.html
 
-scenario 'tables are of the formats that have them'
+scenario '--table is refused with a wrong name or format'
 refuses '--table none: not one of auto, ranking, ' \
 	report cup --format csv --table none
 for runs in cup '--compare cup cup'; do

@@ -1,10 +1,10 @@
-# Goal: a run goes on as it began: what may be said again is taken, and a run
-# whose configuration is another one now is left as it is.
+# Goal: `resume` continues a run with its own configuration: some options may
+# change, and a run whose configuration was changed is refused and not touched.
 # Queue nobody: the processes of the user nobody are limited.
 . "$SRC/tests/e2e/lib.sh"
 without_sandbox
 
-# A run that has begun and has blocks to play yet: it is stopped early.
+# Begins a run, and stops it after its first block.
 begin() { # RUN OPTION...
 	start "$SCOPA_ARENA" tournament @greedy @random --rounds 300 --deals 1 \
 		--concurrency 1 --run "$@"
@@ -12,8 +12,8 @@ begin() { # RUN OPTION...
 	end_by TERM
 }
 
-# Goes on with a run until it has played another block, and stops it.
-go_on() { # RUN
+# Resumes a run until it has played another block, and stops it.
+play_block() { # RUN
 	local games
 	games=$(grep -c '^sum ' "$1/records.scopa")
 	start "$SCOPA_ARENA" resume "$1" --concurrency 1 --quiet
@@ -21,13 +21,13 @@ go_on() { # RUN
 	end_by TERM
 }
 
-# The run is refused for this change of its configuration, and not touched: by
-# `status` and `report`, too, which would say what was not played.
+# Expects that `resume`, `status` and `report` refuse the run for this change of
+# its configuration, and do not touch it.
 expect_refused() { # SED-SCRIPT BEGAN NOW
 	rm -rf changed
 	cp -r drawn changed
 	sed -i "$1" changed/config.ini
-	# Records whose results are lost can be read yet by db rebuild.
+	# The records are not cut off: db rebuild may still need them.
 	echo 'begin' >>changed/records.scopa
 	cp changed/records.scopa records.before
 	for command in resume status report; do
@@ -48,7 +48,7 @@ expect_refused 's/^tc = .*/tc = move:1/' 'tc = move:10s' 'tc = move:1'
 expect_refused 's/^rounds = .*/rounds = 500/' 'rounds = 300' 'rounds = 500'
 expect_refused 's/^cmd = @greedy/cmd = @first/' 'cmd = @greedy' 'cmd = @first'
 
-scenario 'a changed seed that was committed to is refused'
+scenario 'a drawn seed that was changed is refused'
 cp -r drawn seeded
 sed -i 's/./0/g' seeded/secret
 for command in resume status 'record verify --fair'; do
@@ -69,7 +69,7 @@ cp drawn/secret seeded/secret
 sed -i 's/^rules = /seed = 5\n&/' seeded/config.ini
 refuses 'the seed in "seeded/config.ini" is not the one' resume seeded
 
-scenario 'a secret that is lost or was changed is named'
+scenario 'a missing or changed file of the secret is named'
 cp -r drawn lost
 rm lost/secret
 for command in resume status 'record verify --fair' 'db rebuild'; do
@@ -88,13 +88,13 @@ done
 cp drawn/secret lost/secret
 arena 0 resume lost --quiet
 
-scenario 'a run whose configuration holds the secret moves it to a file'
+scenario 'resume moves a secret in config.ini to a file of its own'
 cp -r drawn old
 secret=$(cat old/secret)
 rm old/secret
 sed -i "s/^# The seed is in .*/seed = $secret/" old/config.ini
 arena 0 status old
-go_on old
+play_block old
 expect [ "$(cat old/secret)" = "$secret" ]
 expect [ "$(stat -c %a old/secret)" -eq 600 ]
 expect_no_line "$secret" old/config.ini
@@ -103,7 +103,7 @@ expect grep -qx "seed = $secret" old/config.ini
 expect_no_file old/secret
 arena 0 record verify --fair old
 
-scenario 'a changed seed that was given is refused'
+scenario 'a given seed that was changed is refused'
 begin given --seed 7
 cp -r given seeded-again
 sed -i 's/^seed = .*/seed = 5/' seeded-again/config.ini
@@ -113,24 +113,24 @@ expect_err 'began *: seed = 0*7$'
 expect_err 'now *: seed = 5$'
 arena 0 resume given --quiet
 
-scenario 'a store that is none is refused, also of a run that has ended'
+scenario 'a wrong store is refused, even for a run that has ended'
 refuses '--store foo: the URL of the store' resume given --store foo
 
-scenario 'comments may change, and so may the games at once'
+scenario 'comments and the number of concurrent games may change'
 sed -i 's/^#.*/# Of monday./' drawn/config.ini
 arena 0 resume drawn --concurrency 4 --quiet
 expect_out '^result'
 arena 0 record verify --fair drawn
 
-# Its bytes are others, but the sources that decide games are the same.
-scenario 'a run of built-in bots goes on with an arena that was built again'
+# The program has other bytes, but the same sources that decide games.
+scenario 'a run of built-in bots can be resumed by a rebuilt arena'
 begin again --seed 5
 cp "$sandboxed_arena" built-again
 echo >>built-again
 expect_run 0 ./built-again resume again --sandbox off --concurrency 4 --quiet
 expect_out '^result'
 
-scenario 'a file that cannot be opened leaves no run behind'
+scenario 'if a file cannot be opened, no run is made'
 mkdir -p empty
 for folder in deaf sub/deaf empty; do
 	while read -r option path; do
@@ -144,7 +144,7 @@ for folder in deaf sub/deaf empty; do
 			expect_no_file "$folder"
 		fi
 	done <<-END
-		events nowhere/told.jsonl
+		events nowhere/events.jsonl
 		events .
 		log nowhere/log.txt
 		log .
@@ -152,21 +152,21 @@ for folder in deaf sub/deaf empty; do
 		report .
 	END
 	arena 0 tournament @greedy @random --rounds 1 --run "$folder" \
-		--events told.jsonl --log said.txt --quiet
+		--events events.jsonl --log log.txt --quiet
 	expect_file "$folder/results.db"
 done
 arena 5 tournament @greedy @random --rounds 1 --events nowhere/x
 expect [ -z "$(ls runs)" ]
 
-scenario 'a run that is gone on with stays where its events cannot be written'
+scenario 'resume with a wrong file of events does not change the run'
 arena 0 tournament @greedy @random --rounds 3 --run mute --announce
-arena 5 resume mute --events nowhere/told.jsonl
-expect_error 'event file "nowhere/told.jsonl"'
+arena 5 resume mute --events nowhere/events.jsonl
+expect_error 'event file "nowhere/events.jsonl"'
 expect_err 'try *: .*resume mute$'
 arena 0 resume mute --quiet
 expect_out '^result'
 
-scenario 'what is missing of a run is named'
+scenario 'a missing file of a run is named'
 while read -r file status words; do
 	rm -rf torn
 	cp -r mute torn
@@ -192,7 +192,7 @@ cp -r mute 'torn run'
 arena 5 resume 'torn run'
 expect_err "^  try +: .* db rebuild 'torn run'\$"
 
-scenario 'results that were changed are neither shown nor gone on with'
+scenario 'a run with changed results is neither shown nor resumed'
 while IFS='|' read -r words change; do
 	rm -rf torn
 	cp -r mute torn
@@ -213,7 +213,7 @@ the rows of block 3 cannot be read|DELETE FROM game WHERE block = 3
 shorter than the results say|UPDATE block SET record_offset = 9223372036854775807
 END
 
-scenario 'terms that are no text are named'
+scenario 'a file of terms that is no text is named'
 rm -rf torn
 cp -r mute torn
 printf 'a\0b\n' >torn/terms.txt
@@ -226,7 +226,7 @@ arena 0 db rebuild torn
 person=
 [ "$(id -u)" -ne 0 ] || person=$nobody
 place=$(mktemp -d /tmp/scopa-closed-XXXXXX)
-scenario 'a run that may not be written to, or read, is reported'
+scenario 'a run that cannot be read or written is reported'
 begin closed
 cp -r closed "$place/run"
 chmod 755 "$place"
@@ -248,7 +248,7 @@ done <<'END'
 END
 rm -rf "$place"
 
-scenario 'a bot that does not start any more is reported before it loses'
+scenario 'a bot that no longer starts is reported, and loses no game'
 cat >needy.sh <<END
 #!/bin/sh
 [ -e $PWD/needed ] || exit 3
@@ -266,7 +266,7 @@ touch needed
 arena 0 resume needy --quiet
 expect_lines 6 '^match ' needy/records.scopa
 
-scenario 'a block that lost its record is reported'
+scenario 'a block without its record is reported, and played again'
 cp -r drawn cut
 truncate -s -100 cut/records.scopa
 arena 0 db rebuild cut
@@ -276,7 +276,7 @@ expect_out '^kept    cut/results.db.old$'
 arena 0 resume cut --quiet
 arena 0 record verify --fair cut
 
-scenario 'help names the options of a resumed run'
+scenario 'help lists the options of resume'
 arena 0 help resume
 expect_out '^this call:$'
 expect_out '^  --concurrency N'

@@ -1,5 +1,5 @@
-# Goal: a user who asks what a rule set means sees every parameter of
-# it, and a rule set that cannot be is refused with the reason.
+# Goal: `rules` explains every parameter of a rule set, and a rule set that
+# makes no sense is refused with the reason.
 . "$SRC/tests/e2e/lib.sh"
 
 scenario 'rules lists every preset with its seats'
@@ -35,7 +35,7 @@ expect test "${words#* items=cards+coins+settebello+primiera (some of }" \
 	!= "$words"
 expect test "${words#*; or none) }" != "$words"
 
-scenario 'what goes before what is said exactly'
+scenario 'the priorities of captures are explained exactly'
 arena 0 rules cirulla
 words=$(tr -s ' \n' '  ' <"$out")
 expect test "${words#*(it is equal, or makes fifteen), no set of several}" \
@@ -76,7 +76,7 @@ for rules in scopone,players=3 frac,max-captured=2 assi,max-captured=2 \
 	refuses "rules \"$rules\": [a-z]" rules "$rules"
 done
 
-scenario 'a rule set without end is refused'
+scenario 'a rule set whose games never end is refused'
 refuses 'longer than' rules "scopa$(printf ',target=%s' $(seq 1000 1200))"
 
 finish

@@ -1,12 +1,12 @@
-# Goal: as root each bot is a user of its own where that is asked for, and only
-# where those users are nobody else.
+# Goal: with --run-as, root runs each bot as a user of its own, and only if no
+# other process and no account has these user ids.
 . "$SRC/tests/e2e/lib.sh"
 
-# Programs of a private PATH are not for other users.
+# Other users cannot read the programs of a private PATH.
 export PATH=/usr/local/bin:/usr/bin:/bin
 first=$((1200000000 + $$ * 100))
 
-# Tells who it is on stderr, and ends.
+# Prints its user and groups to stderr, and exits.
 cat >who.sh <<'END'
 #!/bin/sh
 echo "uid=$(id -u) gid=$(id -g) groups=$(id -G)" >&2
@@ -14,7 +14,7 @@ exit 3
 END
 chmod 755 who.sh
 
-scenario 'only root can ask for it, and only behind walls'
+scenario '--run-as needs root and a sandbox'
 refuses 'run-as needs a sandbox' match @first @first --sandbox off \
 	--run-as $first
 for user in 0 -1 4294967295 root; do
@@ -26,7 +26,7 @@ if [ "$(id -u)" -ne 0 ]; then
 	finish
 fi
 
-scenario 'users that are somebody are refused'
+scenario 'user ids of accounts or running processes are refused'
 refuses 'run-as 1: the user [0-9]+ is "' match @first @first --sandbox auto \
 	--run-as 1
 setpriv --reuid $((first + 3)) --regid $first --clear-groups sleep 60 &
@@ -42,21 +42,21 @@ wait $sleeper 2>/dev/null
 "$SCOPA_ARENA" match @first @first --deals 1 --sandbox auto --quiet \
 	>/dev/null 2>level.err
 if grep -q '^sandbox none' level.err; then
-	scenario 'without walls there is nothing to be done # SKIP no walls here'
+	scenario 'bots run as other users # SKIP no sandbox here'
 	finish
 fi
 
-scenario 'a bot is that user and in no other group'
+scenario 'a bot has this user id, and no other group'
 arena 4 match ./who.sh @first --deals 1 --sandbox auto --run-as $first
 expect_err "stderr +: uid=$first gid=$first groups=$first\$"
 
-scenario 'games are played, at several tables at once'
+scenario 'several games are played at once'
 arena 0 tournament @greedy @random @first --rounds 4 --deals 1 --concurrency 4 \
 	--sandbox auto --run-as $first --run run
 expect_no_children
 
-scenario 'two bots are two users'
-# Each ends in its turn: the other one is there as well by then.
+scenario 'two bots have two user ids'
+# When the bot ends at its turn, the other bot has started, too.
 for bots in './who.sh @first' '@first ./who.sh'; do
 	# shellcheck disable=SC2086 # two words
 	arena 4 match $bots --deals 1 --sandbox auto --run-as $first
@@ -65,7 +65,7 @@ done
 expect [ "$(cat users)" = "uid=$first
 uid=$((first + 1))" ]
 
-scenario 'what that user may not read is named'
+scenario 'a file that this user may not read is named'
 shell_bot secret.sh
 chmod 700 secret.sh
 for bot in ./secret.sh 'sh secret.sh'; do
@@ -75,7 +75,7 @@ done
 chmod 755 secret.sh
 arena 0 match ./secret.sh @first --deals 1 --sandbox auto --run-as $first
 
-scenario 'without boxes it is done as well'
+scenario '--run-as works without boxes, too'
 for missing in namespaces 'namespaces scope'; do
 	# shellcheck disable=SC2086 # two words
 	expect_run 4 "$BUILD/tests/e2e/without" $missing -- "$SCOPA_ARENA" \

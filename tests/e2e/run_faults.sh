@@ -1,5 +1,5 @@
-# Goal: the author of a bot sees in the report, the log and the status of a
-# tournament or gate why it has lost games, as in the output of `match`.
+# Goal: report, log and status of a tournament or gate show the author of a bot
+# why the bot has lost games, like the output of `match`.
 . "$SRC/tests/e2e/lib.sh"
 
 cat >bot.py <<'BOT'
@@ -34,7 +34,7 @@ play() { # COMMAND ANSWER OPTION...
 		--bot cmd=@greedy "${@:3}"
 }
 
-# The lines that explain, on stdout and in the log.
+# Expects the explanation of an offence, on stdout and in the log.
 expect_explained() {
 	expect_out '^  position: deal 1, play [12], seat [12] to move$'
 	expect_out '^  legal   : '
@@ -45,7 +45,7 @@ expect_explained() {
 	expect_line 'warn  m1: mine: state   : state rules=scopa ' cup/log.txt
 }
 
-# Runs the command that the report names, which shows the offence again.
+# Runs the command in the report, which shows the offence again.
 expect_again() { # COMMAND
 	expect_lines 1 "^  again   : [^ ]* $1 " "$out"
 	run sh -c "$(sed -n 's/^  again   : //p' "$out")"
@@ -53,7 +53,7 @@ expect_again() { # COMMAND
 }
 
 for command in tournament gate; do
-	scenario "an illegal move in every game of a $command"
+	scenario "an illegal move in every game of a $command is explained"
 	play "$command" 'move KD ID'
 	expect_out '^faults    mine lost 4 of 4 games by an offence; the first, m1: illegal move \(not-in-hand\)$'
 	expect_out '^mine lost m1: illegal move \(not-in-hand\)$'
@@ -64,7 +64,7 @@ for command in tournament gate; do
 	expect_line 'warn  m4: mine loses: illegal move \(not-in-hand\)$' \
 		cup/log.txt
 
-	scenario "the command that a $command names shows it again"
+	scenario "the command in the report of a $command shows the offence again"
 	expect_again ask
 	expect_err '^  received: move KD turn='
 	play "$command" later
@@ -73,7 +73,7 @@ for command in tournament gate; do
 	expect_err '^  received: move$'
 done
 
-scenario 'status and --quiet name it in a line'
+scenario 'status and --quiet name the offence in one line'
 run "$SCOPA_ARENA" status cup
 expect_out '^faults    mine lost 4 of 4 games by an offence; the first, m1: '
 expect_no_out '^  position'
@@ -87,7 +87,7 @@ expect_json 'bot["mine"]["first_forfeit"] ==
 	{"match": "m1", "kind": "illegal", "reason": "not-in-hand"}'
 expect_json 'bot["greedy"]["first_forfeit"] is None'
 
-scenario 'a traceback'
+scenario 'the traceback of a bot is shown and logged'
 play tournament crash
 expect_out '^mine lost m1: exited with status 1$'
 expect_out '^  ended   : exited with status 1$'
@@ -100,7 +100,7 @@ expect_line 'warn  m1: mine loses: exited with status 1$' cup/log.txt
 run "$SCOPA_ARENA" record show --offences cup/records.scopa
 expect_out 'mine +offence: exited with status 1 \(forfeit\)$'
 
-scenario 'a word of another protocol, and chatter'
+scenario 'a word of another protocol gets a hint'
 play tournament 'bestmove M'
 expect_out '^faults    mine lost 4 of 4 games .* m1: no answer within 0\.3 s$'
 expect_out '^  received: bestmove '
@@ -112,21 +112,22 @@ expect_line 'warn  m1: mine loses: no answer within 0\.3 s$' cup/log.txt
 run "$SCOPA_ARENA" record show --offences cup/records.scopa
 expect_out 'mine +offence: no answer within 0\.3 s \(forfeit\)$'
 
-scenario 'an answer to another question'
+scenario 'an answer to another question is explained'
 play gate 'move M turn=99'
 expect_out '^  received: move [^ ]* turn=99$'
 expect_out '^  hint    : 1 answer had another turn='
 expect_explained
 
-scenario 'a bot that plays well has no such line'
+scenario 'for a bot without an offence nothing is explained'
 play tournament 'move M ID'
 expect_exit 0
 expect_no_out '^faults '
 expect_no_out '^  again '
 expect_no_line ' warn ' cup/log.txt
 
-scenario 'resume explains what was lost in its call'
-# The packs are secret: no card of the deck is surely in another hand.
+scenario 'resume explains the games that were lost since it began'
+# The packs are drawn, so no card is certainly illegal: the move has a wrong
+# form.
 arena 0 tournament --run later --rounds 1 --deals 1 --announce --quiet \
 	--bot "cmd=python3 bot.py 'move 8D ID'" --bot cmd=@greedy
 run "$SCOPA_ARENA" resume later

@@ -1,5 +1,6 @@
-# Goal: a run survives everything: a signal, a kill at any instant, a full disk,
-# a second arena; and its results are made of its records alone.
+# Goal: a run survives signals, a kill at any instant, a full disk, damaged
+# records and a second arena; and its results can be made from its records
+# alone.
 . "$SRC/tests/e2e/lib.sh"
 
 bots=(@greedy @random @first @greedy)
@@ -7,9 +8,9 @@ options=(--rounds 10 --deals 1 --rules scopa --seed 11 --concurrency 4)
 blocks=60 # of 6 pairs, with 2 games each
 endless=(@greedy @random --rounds 100000 --deals 1 --seed 5)
 
-# The run has the records and the results of the one that was undisturbed.
+# Expects that a run has the records and the results of the undisturbed run.
 expect_like_whole() { # RUN
-	settled "$1/records.scopa" >"$1.lines"
+	stable_record "$1/records.scopa" >"$1.lines"
 	expect_same whole.lines "$1.lines"
 	results_of "$1" >"$1.results"
 	expect_same whole.results "$1.results"
@@ -20,14 +21,14 @@ expect_rebuilt() { # RUN
 	expect_out 'identical'
 }
 
-scenario 'a round robin is played undisturbed'
+scenario 'an undisturbed round robin is played'
 arena 0 tournament "${bots[@]}" "${options[@]}" --run whole
 expect_no_children
 expect_lines $((2 * blocks)) '^match ' whole/records.scopa
-settled whole/records.scopa >whole.lines
+stable_record whole/records.scopa >whole.lines
 results_of whole >whole.results
 
-scenario 'killed at random instants, it ends with the same results'
+scenario 'a run that is killed at random instants ends with the same results'
 kills=0
 status=137
 while [ "$status" -eq 137 ]; do
@@ -37,7 +38,7 @@ while [ "$status" -eq 137 ]; do
 		start "$SCOPA_ARENA" tournament "${bots[@]}" "${options[@]}" \
 			--run killed
 	fi
-	# The last one may live.
+	# The last process is not killed.
 	if [ "$kills" -lt "$(few_or_all 12 25)" ]; then
 		sleep_below_100_ms
 		end_by KILL
@@ -80,7 +81,7 @@ cp killed/records.scopa before
 arena 0 resume killed
 expect_same before killed/records.scopa
 
-scenario 'results are made of the records alone'
+scenario 'db rebuild makes the same results from the records alone'
 "$SCOPA_ARENA" status killed --json >status.before
 expect_rebuilt killed
 "$SCOPA_ARENA" status killed --json >status.after
@@ -92,11 +93,11 @@ expect_like_whole killed
 without_sandbox
 rm -rf whole
 "$SCOPA_ARENA" tournament "${bots[@]}" "${options[@]}" --run whole --quiet >"$out"
-settled whole/records.scopa >whole.lines
+stable_record whole/records.scopa >whole.lines
 results_of whole >whole.results
 
 while read -r signal code; do
-	scenario "SIG$signal finishes the blocks in hand, and says how to go on"
+	scenario "SIG$signal finishes the running blocks, and resume is suggested"
 	start "$SCOPA_ARENA" tournament "${endless[@]}" --run "stopped-$signal"
 	await_results "stopped-$signal"
 	end_by "$signal"
@@ -112,21 +113,21 @@ INT 130
 TERM 143
 END
 
-scenario 'two arenas on one run: the second is refused with the pid'
+scenario 'a second arena on the same run is refused, with the pid of the first'
 start "$SCOPA_ARENA" tournament "${endless[@]}" --run shared
 await_results shared
 first=$arena
 arena 5 resume shared
 expect_err "$first"
-# Its results can be read all the same.
+# Its results can be read meanwhile.
 arena 0 status shared --quiet
 end_by INT
 expect_exit 130
 
-# With less room, all games are over before it is missed.
+# With less room all games might be over before the disk is full.
 tight=(prlimit --fsize=200000:unlimited "$SCOPA_ARENA")
 for room in 200000 50000; do
-	scenario "a disk of $room bytes holds the run, until there is room"
+	scenario "a run waits while its disk of $room bytes is full"
 	rm -rf full
 	start prlimit --fsize=$room:unlimited "$SCOPA_ARENA" tournament \
 		"${bots[@]}" "${options[@]}" --run full
@@ -140,14 +141,14 @@ for room in 200000 50000; do
 	expect_like_whole full
 done
 
-scenario 'a run waits for room as long as --disk-wait says, and resumes'
+scenario 'a run ends after --disk-wait on a full disk, and can be resumed'
 expect_run 75 "${tight[@]}" tournament "${bots[@]}" "${options[@]}" \
 	--run waited --disk-wait 1
 expect_err 'waits until there is room'
 expect_err '^  waited  : 1 s$'
 expect_err 'resume waited'
 expect_no_children
-# A resumed run waits by its own call.
+# A resumed run has a wait of its own.
 expect_run 75 "${tight[@]}" resume waited --disk-wait 1
 arena 0 resume waited
 expect_like_whole waited
@@ -158,7 +159,7 @@ await "$err" '^error: '
 end_by INT
 expect_exit 5
 expect_err 'resume held'
-# What is shown is what was kept.
+# The results that are shown are those that were stored.
 kept=$(sed -n 's/^played .* \([0-9]*\) games, .*/\1/p' "$out")
 expect [ "$kept" -gt 0 ]
 expect_lines "$kept" '^match ' held/records.scopa
@@ -170,7 +171,7 @@ expect [ "$(sed -n 's/^chain //p' "$out")" = \
 arena 0 resume held
 expect_like_whole held
 
-# Damages the records of a copy of a run, in these games.
+# Makes the copy `hurt` of a run, and damages the records of these games.
 damage() { # RUN GAME...
 	local game
 	rm -rf hurt
@@ -181,7 +182,7 @@ damage() { # RUN GAME...
 	done
 }
 
-# Sees that only the damaged blocks are lost and played again.
+# Expects that only the damaged blocks are lost and played again.
 expect_mended() { # BLOCK SAVED
 	local lost=$((blocks - $1 - $2))
 	cp hurt/records.scopa damaged
@@ -206,7 +207,7 @@ expect_mended() { # BLOCK SAVED
 	expect_like_whole hurt
 	arena 0 record verify --quiet hurt/records.scopa
 	expect_out "^$((2 * blocks)) records: $((2 * blocks)) good"
-	# Those that were saved were not played again.
+	# Blocks that were saved were not played again.
 	for game in $((2 * $1 + 1)) $((2 * blocks)); do
 		[ "$2" -eq 0 ] || [ "$(sed -n "/^match m$game /,/^sum /p" \
 			whole/records.scopa)" = "$(sed -n \
@@ -217,26 +218,26 @@ expect_mended() { # BLOCK SAVED
 }
 
 for block in $(few_or_all '2 30' '1 2 30 59'); do
-	scenario "block $block of a run is damaged, and costs that block alone"
+	scenario "if block $block of a run is damaged, only this block is played again"
 	damage whole $((2 * block))
 	expect_mended "$block" $((blocks - block))
 done
 
-scenario 'the last block of a run is damaged'
+scenario 'if the last block of a run is damaged, only this block is played again'
 damage whole 119
 expect_mended 60 0
 
-scenario 'a game is gone from the middle of a run'
+scenario 'if a game in the middle of a run is missing, its block is played again'
 damage whole
 sed -i '/^match m50 /,/^sum /d' hurt/records.scopa
 expect_mended 25 35
 
-scenario 'many blocks of a run are damaged'
-# Blocks 21, 30, 31 and 50.
+scenario 'if many blocks of a run are damaged, the others are saved'
+# These games are in the blocks 21, 30, 31 and 50.
 damage whole 41 60 61 100
 expect_mended 21 36
 
-scenario 'what was saved is there to go on with, if that is killed too'
+scenario 'saved blocks survive when resume is killed'
 damage whole 21 101
 arena 1 db rebuild hurt
 for _ in 1 2 3 4 5 6; do
@@ -248,7 +249,7 @@ arena 0 resume hurt --quiet
 expect_like_whole hurt
 
 for format in $(few_or_all 'ladder knockout' 'swiss ladder knockout'); do
-	scenario "a damaged block of a $format, in which blocks depend on results"
+	scenario "a $format with a damaged block ends with the same results"
 	rm -rf first
 	arena 0 tournament "${bots[@]}" --format "$format" --rounds 4 --deals 1 \
 		--seed 7 --run first --quiet
@@ -256,8 +257,8 @@ for format in $(few_or_all 'ladder knockout' 'swiss ladder knockout'); do
 	arena 1 db rebuild hurt
 	expect_out '^bad +block 3: '
 	arena 0 resume hurt --quiet
-	settled first/records.scopa >first.lines
-	settled hurt/records.scopa >hurt.lines
+	stable_record first/records.scopa >first.lines
+	stable_record hurt/records.scopa >hurt.lines
 	expect_same first.lines hurt.lines
 	arena 6 record verify --fair hurt
 done
@@ -269,7 +270,7 @@ expect_out '^played .* 1 of 1 block of 1 game, 1 game, 1 deal$'
 arena 0 db rebuild single
 expect_out '^single: 1 block, 1 game read again$'
 
-scenario 'records of another run are not taken for damaged ones'
+scenario 'records of another run are refused, and not treated as damaged'
 damage whole
 cp first/records.scopa hurt/records.scopa
 cp hurt/results.db results.before
@@ -278,7 +279,7 @@ expect_error 'records "hurt/records.scopa", line'
 expect_same results.before hurt/results.db
 expect_no_file hurt/salvage.scopa
 
-scenario 'a run whose results are lost is in the state in which it was'
+scenario 'db rebuild of a run without results restores its state'
 arena 0 tournament @greedy @random --rounds 3 --deals 1 --run over
 arena 0 tournament @greedy @random --rounds 3 --run waits --announce
 run "$SCOPA_ARENA" gate @greedy @first --rules scopa --run judged --quiet
@@ -294,13 +295,13 @@ kill -INT "$arena"
 await "$err" 'once more to stop at once'
 end_by INT
 while read -r name state; do
-	told='^\(run\|seed\|verdict\) '
-	"$SCOPA_ARENA" status "$name" | grep "$told" >"$name.before"
+	facts='^\(run\|seed\|verdict\) '
+	"$SCOPA_ARENA" status "$name" | grep "$facts" >"$name.before"
 	rm "$name"/results.db*
 	arena 0 db rebuild "$name"
 	arena 0 status "$name"
 	expect_out "^run +$name, $state\$"
-	grep "$told" "$out" >"$name.after"
+	grep "$facts" "$out" >"$name.after"
 	expect_same "$name.before" "$name.after"
 	case $state in
 	done | stopped) expect_out "^next .*report $name\$" ;;
@@ -317,12 +318,12 @@ END
 arena "$gate" resume judged --quiet
 arena 0 record verify --fair over
 
-# A bot whose file changes, and is gone.
+# Two bots: the file of the first is changed, that of the second is removed.
 cp "$SCOPA_BOT" mybot
 printf '#!/bin/sh\nexec "%s" random\n' "$PWD/mybot" | tee bot.sh >gone.sh
 chmod +x bot.sh gone.sh
 
-scenario 'a changed bot is noticed on resume'
+scenario 'resume refuses a changed bot'
 start "$SCOPA_ARENA" tournament ./bot.sh @random --rounds 5000 --deals 1 \
 	--seed 5 --run changed
 await_results changed
@@ -332,7 +333,7 @@ echo '# changed' >>bot.sh
 refuses 'changed' resume changed
 expect_same before changed/records.scopa
 
-scenario 'results of bots and packs that are gone can still be read'
+scenario 'results of a run can be read when its bots and packs were removed'
 grep -m 3 '^pack ' whole/records.scopa | sed 's/.*cards=//' >gone.packs
 arena 0 tournament ./gone.sh @random --rounds 3 --deals 1 --packs gone.packs \
 	--run gone
@@ -344,7 +345,7 @@ rm gone/results.db
 arena 0 db rebuild gone
 refuses 'gone.sh' resume gone
 
-scenario 'a folder that is no run, and one that is there, are refused'
+scenario 'a folder that is no run, or that exists already, is refused'
 mkdir none
 run "$SCOPA_ARENA" resume none
 expect_error '.'
@@ -361,7 +362,7 @@ mkdir links
 cd links || exit
 ln -s nowhere runs
 for words in '' '--run runs/new'; do
-	# The words are several on purpose.
+	# $words is split into words.
 	# shellcheck disable=SC2086
 	run "$SCOPA_ARENA" tournament @greedy @random --rounds 1 $words
 	expect_exit 2
@@ -369,7 +370,7 @@ for words in '' '--run runs/new'; do
 	expect_err '^  hint +: .*a broken link'
 done
 cd .. || exit
-settled whole/records.scopa >again.lines
+stable_record whole/records.scopa >again.lines
 expect_same whole.lines again.lines
 
 finish

@@ -1,8 +1,9 @@
-# Goal: bots in the languages that people write bots in play behind the walls of
-# this machine as they are, with the defaults, and use what their run-time
-# systems do: threads, children, time zones, code made on the fly.
-# Release: interpreters and their sandbox are the same.
+# Goal: bots in the usual languages play in the default sandbox of this machine
+# without changes, and can use the features of their run-time systems: threads,
+# children, time zones, generated code.
+# Release: interpreters and their sandbox do not depend on sanitizers.
 # Full: the starter bots are run in the sandbox in any case.
+# Disk: --scratch cannot replace /dev/shm for a bot whose files are there.
 . "$SRC/tests/e2e/lib.sh"
 
 unset JAVA_TOOL_OPTIONS _JAVA_OPTIONS
@@ -10,8 +11,8 @@ unset JAVA_TOOL_OPTIONS _JAVA_OPTIONS
 level=$("$SCOPA_ARENA" doctor --json |
 	sed -n 's/.*"walls":"\([^"]*\)".*/\1/p')
 
-# A scenario for machines that have these programs.
-with() { # PROGRAMS NAME
+# Begins a scenario that needs these programs, or reports it as skipped.
+scenario_with() { # PROGRAMS NAME
 	local program
 	for program in $1; do
 		command -v "$program" >/dev/null && continue
@@ -23,16 +24,16 @@ with() { # PROGRAMS NAME
 	scenario "$2"
 }
 
-# Says why the scenario cannot be.
+# Reports the scenario that has begun as skipped.
 skip_rest() { # WHY
 	scenario_count=$((scenario_count + 1))
 	echo "ok $scenario_count - $scenario_name # SKIP $1"
 	scenario_name=
 }
 
-# It plays a match to its end without an offence, behind the walls that this
-# machine has.  What a bot says on stderr is not shown then, so one that finds
-# something amiss must end with 1 before it is ready.
+# Expects that a bot plays a match to its end without an offence, in the sandbox
+# of this machine.  A bot that finds something wrong must exit with 1 before it
+# is ready, since the stderr of a bot that plays is not shown.
 expect_plays() { # BOT OPTION...
 	local bot=$1
 	shift
@@ -41,7 +42,7 @@ expect_plays() { # BOT OPTION...
 		--startup-ms 60000 --tc move:30 --record games.scopa
 	expect_out '^result '
 	expect [ "$(grep -c '^enddeal ' games.scopa)" -eq 3 ]
-	! grep -E '^(offence|abort) ' games.scopa || fail 'an offence'
+	! grep -E '^(offence|abort) ' games.scopa || fail 'the bot has committed an offence'
 	expect grep -qF " sandbox=${level:-none} " games.scopa
 	expect_no_children
 }
@@ -73,7 +74,7 @@ main(void)
 }
 BOT
 
-# Compiles bot.c; a machine that cannot is no failure of ours.
+# Compiles bot.c; if that fails, the scenario is skipped.
 expect_compiled_plays() { # COMPILER OPTION...
 	"$@" -o bot bot.c 2>compiler.err ||
 		{ skip_rest "$1 cannot: $(head -n 1 compiler.err)"; return; }
@@ -81,23 +82,23 @@ expect_compiled_plays() { # COMPILER OPTION...
 }
 
 for compiler in gcc clang; do
-	if with $compiler "$compiler: a program with shared libraries"; then
+	if scenario_with $compiler "$compiler: a program with shared libraries"; then
 		expect_compiled_plays $compiler
 	fi
-	if with $compiler "$compiler: a static program"; then
+	if scenario_with $compiler "$compiler: a static program"; then
 		expect_compiled_plays $compiler -static
 	fi
-	if with $compiler "$compiler: AddressSanitizer"; then
+	if scenario_with $compiler "$compiler: AddressSanitizer"; then
 		expect_compiled_plays $compiler -fsanitize=address,undefined
 	fi
-	if with $compiler "$compiler: ThreadSanitizer"; then
+	if scenario_with $compiler "$compiler: ThreadSanitizer"; then
 		expect_compiled_plays $compiler -fsanitize=thread
 	fi
 done
-if with clang 'clang: MemorySanitizer'; then
+if scenario_with clang 'clang: MemorySanitizer'; then
 	expect_compiled_plays clang -fsanitize=memory
 fi
-if with g++ 'a program in C++'; then
+if scenario_with g++ 'a program in C++'; then
 	expect_compiled_plays g++ -x c++
 fi
 
@@ -170,7 +171,7 @@ main(void)
 	return play();
 }
 BOT
-if with gcc 'threads, OpenMP and semaphores that processes share'; then
+if scenario_with gcc 'threads, OpenMP and semaphores that processes share'; then
 	sed 's/^main(/play(/' bot.c >play.c
 	if gcc -fopenmp -o threads threads.c play.c 2>compiler.err; then
 		expect_plays ./threads
@@ -179,9 +180,9 @@ if with gcc 'threads, OpenMP and semaphores that processes share'; then
 	fi
 fi
 
-# What a leak checker does at the end, it does by ptrace: its refusal must not
-# look like a crash of the bot.
-if with gcc 'AddressSanitizer finds a fault behind walls'; then
+# At its end the leak checker uses ptrace: the refusal must not look like a
+# crash of the bot.
+if scenario_with gcc 'AddressSanitizer finds a fault in a sandbox'; then
 	printf '#include <stdlib.h>\nint main(void) { char *p = malloc(4);\n%s' \
 		'return p[atoi("5")]; }' >fault.c
 	if gcc -fsanitize=address -o fault fault.c 2>compiler.err; then
@@ -242,11 +243,11 @@ BOT
 echo "NAME = 'python'" >helper.py
 chmod +x bot.py
 
-if with python3 'Python, with threads, children and a module of its own'; then
+if scenario_with python3 'Python, with threads, children and a module of its own'; then
 	expect_plays 'python3 bot.py'
 	expect_plays ./bot.py
 fi
-if with python3 'Python in a virtual environment'; then
+if scenario_with python3 'Python in a virtual environment'; then
 	if python3 -m venv --without-pip environment >/dev/null 2>&1; then
 		mkdir environment/lib/extra
 		expect_plays 'environment/bin/python bot.py'
@@ -255,7 +256,7 @@ if with python3 'Python in a virtual environment'; then
 		skip_rest 'no module venv here'
 	fi
 fi
-if with python3 'Python by the shims of a version manager'; then
+if scenario_with python3 'Python by the shims of a version manager'; then
 	mkdir -p manager/shims manager/versions/mine/bin
 	ln -s "$(python3 -c 'import sys; print(sys.executable)')" \
 		manager/versions/mine/bin/python3
@@ -265,7 +266,7 @@ if with python3 'Python by the shims of a version manager'; then
 	PATH=$PWD/manager/shims:$PATH expect_plays 'python3 bot.py'
 	PATH=$PWD/manager/shims:$PATH expect_plays ./bot.py
 fi
-# Its semaphores have names, and so need a folder.
+# The semaphores of multiprocessing have names, and so need a folder.
 cat >crowd.py <<'BOT'
 import multiprocessing
 import runpy
@@ -278,14 +279,14 @@ if __name__ == '__main__':
         file.write(b'weights')
     runpy.run_path('bot.py')
 BOT
-if with python3 'Python, with processes and a folder to write in'; then
+if scenario_with python3 'Python, with processes and a folder to write in'; then
 	if [ "$level" = box ]; then
 		expect_plays 'python3 crowd.py bot.py' --scratch 16M
 	else
 		skip_rest "sandbox: ${level:-none}"
 	fi
 fi
-if with pyenv 'Python by pyenv'; then
+if scenario_with pyenv 'Python by pyenv'; then
 	expect_plays "$(pyenv root)/shims/python3 bot.py"
 fi
 
@@ -322,7 +323,7 @@ for (let i = 0; i < 4; i++) {
 	worker.on('message', () => { if (++heard === 4) play(); });
 }
 BOT
-if with node 'Node, with workers, children and WebAssembly'; then
+if scenario_with node 'Node, with workers, children and WebAssembly'; then
 	expect_plays 'node bot.js'
 	printf '{ "main": "bot.js" }\n' >package.json
 	expect_plays "node $PWD"
@@ -373,14 +374,14 @@ public class Bot {
 	}
 }
 BOT
-if with java 'Java from a source file'; then
+if scenario_with java 'Java from a source file'; then
 	if java --list-modules 2>&1 | grep -q '^jdk.compiler'; then
 		expect_plays 'java java/Bot.java'
 	else
 		skip_rest 'this Java cannot compile'
 	fi
 fi
-if with 'java javac jar' 'Java, from classes and from an archive'; then
+if scenario_with 'java javac jar' 'Java, from classes and from an archive'; then
 	javac -d java/classes java/Bot.java
 	expect_plays 'java -cp java/classes Bot'
 	expect_plays 'java -classpath java:java/classes Bot'
@@ -409,7 +410,7 @@ while (<STDIN>) {
 }
 BOT
 chmod +x bot.pl
-if with perl 'Perl'; then
+if scenario_with perl 'Perl'; then
 	expect_plays 'perl bot.pl'
 	expect_plays ./bot.pl
 fi
@@ -433,12 +434,12 @@ done
 exit 0
 BOT
 for shell in sh dash bash ksh 'busybox sh'; do
-	if with "${shell% *}" "$shell, with here-documents and pipes"; then
+	if scenario_with "${shell% *}" "$shell, with here-documents and pipes"; then
 		expect_plays "$shell bot.sh"
 	fi
 done
-# Its here-documents are files in /tmp, where no bot in a sandbox may write.
-if with zsh 'zsh, with pipes'; then
+# Here-documents of zsh are files in /tmp, where no bot in a sandbox may write.
+if scenario_with zsh 'zsh, with pipes'; then
 	# shellcheck disable=SC2016 # The bot expands them.
 	sed '/cat <</,/END$/c echo move $move $2' bot.sh >bot.zsh
 	expect_plays 'zsh --emulate sh bot.zsh'
@@ -453,12 +454,12 @@ $1 == "quit" { exit 0 }
 { fflush() }
 BOT
 for awk in gawk 'busybox awk'; do
-	if with "${awk% *}" "$awk"; then
+	if scenario_with "${awk% *}" "$awk"; then
 		expect_plays "$awk -f bot.awk"
 	fi
 done
-# It would wait for a full buffer otherwise.
-if with mawk 'mawk'; then
+# Otherwise mawk would wait for a full buffer.
+if scenario_with mawk 'mawk'; then
 	expect_plays 'mawk -W interactive -f bot.awk'
 fi
 

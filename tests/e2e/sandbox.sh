@@ -1,8 +1,8 @@
-# Goal: behind its walls a bot plays as well as without, reaches nothing, and
-# leaves nothing; where a machine has no walls, the arena says so.
+# Goal: in a sandbox a bot plays the same games as without, and leaves no
+# process; if the machine has no sandbox, the arena says so.
 . "$SRC/tests/e2e/lib.sh"
 
-# Leaves processes behind: a daemon, or as many children as its argument says.
+# A bot that leaves processes: a daemon, or as many children as its argument says.
 python_bot leaver.py <<'END'
 import os, signal, sys
 
@@ -11,7 +11,7 @@ def spawn_daemon():
         try:
             os.setsid()
         except OSError:
-            pass  # it has another parent all the same
+            pass  # its parent changes even so
         if os.fork() == 0:
             os.execv('/bin/sleep', ['sleep', '1000'])
         os._exit(0)
@@ -38,7 +38,7 @@ level=${level%+limits}
 outside=$(mktemp -d)
 chmod 755 "$outside"
 
-scenario 'walls that are required are there, or nothing is played'
+scenario '--sandbox require plays in a sandbox, or plays nothing'
 run "$SCOPA_ARENA" match @greedy @random --deals 2 --sandbox require
 if [ "$status" -eq 0 ]; then
 	expect_out '^result '
@@ -47,7 +47,7 @@ else
 	expect_error 'cannot be killed'
 fi
 
-if walled 'a bot can enter its folder whatever the umask is'; then
+if sandboxed_or_skip 'a bot can enter its folder with any umask'; then
 	printf '#!/bin/sh\numask >&2\nexit 3\n' >umask.sh
 	chmod +x umask.sh
 	umask 0177
@@ -56,10 +56,10 @@ if walled 'a bot can enter its folder whatever the umask is'; then
 	expect_err 'stderr +: 0177'
 fi
 
-if walled 'a sandbox that a bot may weaken is shown as weaker'; then
+if sandboxed_or_skip 'a sandbox that a bot may weaken is shown as weaker'; then
 	for bots in '@first --bot cmd=@greedy allow=shared-futex' \
 		'@first @greedy --each allow=shared-futex'; do
-		# The words are several on purpose.
+		# $bots is split into words.
 		# shellcheck disable=SC2086
 		arena 0 match $bots --deals 1 --record weaker.scopa
 		expect_out "^sandbox ${level/+/.}(.limits)?-shared-futex\$"
@@ -71,21 +71,22 @@ if walled 'a sandbox that a bot may weaken is shown as weaker'; then
 		allow=futex @first
 fi
 
-if walled 'a bot finds its modules beside a record'; then
+if sandboxed_or_skip 'a bot finds its modules beside a record'; then
 	echo 'import leaver' >moves.py
 	arena 0 match "python3 moves.py" @first --deals 1 --sandbox auto \
 		--record games.scopa
 	expect_out '^result '
 fi
 
-if walled 'an interpreter outside of PATH is found'; then
-	# As a virtual environment has it: links, and libraries beside both ends.
+if sandboxed_or_skip 'an interpreter outside of PATH is found'; then
+	# Like a virtual environment: a link, with libraries beside both of its
+	# ends.
 	mkdir -p "$outside"/{venv,real}/{bin,lib}
 	cp /bin/sh "$outside/real/bin/real-sh"
 	echo true | tee "$outside"/{venv,real}/lib/library >/dev/null
 	ln -s "$outside/real/bin/real-sh" "$outside/venv/bin/sh"
 	cp "$SCOPA_ARENA" "$outside/venv/bin/arena"
-	# shellcheck disable=SC2016 # a script's own
+	# shellcheck disable=SC2016 # for the script
 	printf '#!%s\n. "$1"\n' "$outside/venv/bin/sh" >"$outside/second"
 	chmod +x "$outside/second"
 	for line in "$outside/venv/bin/sh" "/usr/bin/env $outside/venv/bin/sh" \
@@ -104,7 +105,7 @@ if walled 'an interpreter outside of PATH is found'; then
 fi
 
 for sandbox in auto off; do
-	scenario "nothing that it has started is left: sandbox $sandbox"
+	scenario "no process that a bot has started is left: sandbox $sandbox"
 	arena 0 match "python3 leaver.py daemon 20" @first --deals 1 \
 		--sandbox $sandbox
 	expect_no_children
@@ -112,7 +113,7 @@ for sandbox in auto off; do
 		"python3 leaver.py 500" --deals 1 --sandbox $sandbox
 	expect_no_children
 
-	scenario "nothing outlives an arena that is killed: sandbox $sandbox"
+	scenario "all processes of bots end when the arena is killed: sandbox $sandbox"
 	rm -f killed.scopa
 	start "$SCOPA_ARENA" match "python3 leaver.py daemon" \
 		"python3 leaver.py daemon" --deals 1000000 \
@@ -122,14 +123,14 @@ for sandbox in auto off; do
 	end_by KILL
 done
 
-# The control groups of an arena, by its process number.
+# Prints the control groups of an arena with this process id.
 groups_of() { # PID
 	find /sys/fs/cgroup -type d -name "scopa-arena.$1.*" 2>/dev/null
 }
 
-# The next arena starts at once, while bots of the one before are dying; and
-# beside what was left by one whose number this shell has now.
-scenario 'control groups of an arena that is killed are gone with the next'
+# The next arena starts while the bots of the killed one are ending, and a group
+# is left from an arena that had the process id of this shell.
+scenario 'the next arena removes the control groups of a killed one'
 rm -f killed.scopa
 start "$SCOPA_ARENA" match "python3 leaver.py 100" \
 	"python3 leaver.py 100" --deals 1000000 --concurrency 2 \
@@ -141,29 +142,29 @@ if [ -n "$group" ]; then
 	killed=$arena
 	kill -s KILL "$killed"
 	wait "$killed" 2>/dev/null
-	# A group of a process that is still ending cannot be removed.
+	# A group cannot be removed while one of its processes is ending.
 	expect_soon_no_children
 	arena 0 match @first @random --deals 1 --sandbox auto
 	for process in "$killed" $$; do
 		[ -z "$(groups_of "$process")" ] ||
-			fail "left: $(groups_of "$process")"
+			fail "these groups are left: $(groups_of "$process")"
 	done
 else
-	echo '# an arena is given no control groups here'
+	echo '# the arena has no control groups here'
 	end_by KILL
 fi
 expect_soon_no_children
 
-if walled 'a bot is the same bot behind walls'; then
+if sandboxed_or_skip 'a bot plays the same game in a sandbox'; then
 	for sandbox in off auto; do
 		arena 0 match @greedy @random --seed 5 --sandbox $sandbox \
 			--record $sandbox.scopa --quiet
-		settled $sandbox.scopa | grep -v '^tag' >$sandbox.lines
+		stable_record $sandbox.scopa | grep -v '^tag' >$sandbox.lines
 	done
 	expect_same off.lines auto.lines
 fi
 
-if walled 'how a bot ends is reported as without a sandbox'; then
+if sandboxed_or_skip 'the end of a bot is reported as without a sandbox'; then
 	printf '#!/bin/sh\nkill -s SEGV $$\n' >crash
 	printf '#!/bin/sh\nexit 3\n' >leave
 	chmod +x crash leave

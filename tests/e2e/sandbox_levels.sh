@@ -1,12 +1,12 @@
-# Goal: on a machine that lacks a wall the arena says which, why, and what to do
-# about it; bots get the walls that are left, and results say which these were.
+# Goal: if a machine lacks a layer of the sandbox the arena names the layer, the
+# reason and a remedy; bots get the remaining layers, and results name the level.
 # Queue nobody: the processes of the user nobody are limited.
 . "$SRC/tests/e2e/lib.sh"
 
 without=${BUILD:?run this with make test}/tests/e2e/without
 
 # Whether one level is at least as high as another.
-reaches() { # LEVEL LEVEL
+is_at_least() { # LEVEL LEVEL
 	local level
 	for level in box+limits box process none; do
 		[ "$level" != "$1" ] || return 0
@@ -14,7 +14,7 @@ reaches() { # LEVEL LEVEL
 	done
 }
 
-# Root tries it as nobody, too.
+# Root runs the tests also as the user nobody.
 here=$(level_of)
 people=('')
 if [ "$(id -u)" -eq 0 ] && $nobody test -x "$SCOPA_ARENA" 2>/dev/null &&
@@ -22,12 +22,12 @@ if [ "$(id -u)" -eq 0 ] && $nobody test -x "$SCOPA_ARENA" 2>/dev/null &&
 	people+=("$nobody")
 fi
 
-# A scenario for machines that have what this one is to be without, and where it
-# can be taken away: a container may have had its calls answered by somebody.
-poorer() { # LEVEL WHAT NAME
-	# The words are several on purpose.
+# Begins a scenario without WHAT, or skips it: the machine must have LEVEL, and
+# `without` must work, which some containers prevent.
+scenario_without() { # LEVEL WHAT NAME
+	# $2 is split into words.
 	# shellcheck disable=SC2086
-	if reaches "$here" "$1" && "$without" $2 -- true 2>/dev/null; then
+	if is_at_least "$here" "$1" && "$without" $2 -- true 2>/dev/null; then
 		scenario "$3"
 	else
 		skip "$3" "sandbox: $here"
@@ -35,7 +35,7 @@ poorer() { # LEVEL WHAT NAME
 	fi
 }
 
-# Where a level above it is missing, each line says what, why, and what to do.
+# Expects a line for each missing layer, with the reason and a remedy.
 expect_missing() { # LEVEL
 	if [ "${1%+limits}" = box ]; then
 		expect_err_empty
@@ -43,21 +43,21 @@ expect_missing() { # LEVEL
 	fi
 	expect_err '^sandbox no .*: .+; to have it: .+'
 	! grep -qv '^sandbox no .*: .*; to have it: ' "$err" ||
-		fail 'a line says something else'
+		fail 'a line has another form'
 	expect [ "$(wc -l <"$err")" -le 4 ]
 }
 
-# Landlock keeps a tree together from version 6 on.
+# Landlock confines signals to a process tree since version 6.
 landlock=$("$SCOPA_ARENA" doctor | awk '$1 == "landlock" { print $NF }')
-keeps=0 # the exit status of `require` where only namespaces are missing
-[ "${landlock//[^0-9]/}" -ge 6 ] 2>/dev/null || keeps=5
+scoped=0 # the exit status of `require` if only namespaces are missing
+[ "${landlock//[^0-9]/}" -ge 6 ] 2>/dev/null || scoped=5
 
 while IFS='|' read -r level what required; do
 	for person in "${people[@]}"; do
 		who=${person:+nobody}
-		poorer "$level" "$what" "without $what there is $level (${who:-this user})" ||
+		scenario_without "$level" "$what" "without $what there is $level (${who:-this user})" ||
 			continue
-		# Both are words on purpose.
+		# Both are split into words.
 		# shellcheck disable=SC2086
 		set -- $person "$without" $what --
 		expect [ "$(level_of "$@")" = "$level" ]
@@ -84,25 +84,25 @@ while IFS='|' read -r level what required; do
 		expect_no_children
 	done
 done <<END
-process|namespaces|$keeps
+process|namespaces|$scoped
 process|namespaces scope|5
 process|namespaces truncate|5
 none|namespaces landlock|5
 none|seccomp|5
 END
 
-if poorer process seccomp 'a layer that was not tried is named once'; then
+if scenario_without process seccomp 'a layer that was not tried is named once'; then
 	run "$without" seccomp -- "$SCOPA_ARENA" match @first @first --deals 1
 	expect [ "$(wc -l <"$err")" -eq 1 ]
 	expect_err '^sandbox no filter of system calls: '
 	expect_run 1 "$without" seccomp -- "$SCOPA_ARENA" doctor
-	# Who bots run as is another matter.
+	# The layer of the users of bots does not depend on the filter.
 	expect [ "$(grep -c ': not tried without filter of system calls$' \
 		"$out")" -eq "$(($(grep '^  no ' "$out" |
 			grep -vc '^  no  user: ') - 1))" ]
 fi
 
-if poorer process seccomp 'require plays nothing in a run either'; then
+if scenario_without process seccomp 'tournament and gate refuse --sandbox require, too'; then
 	for command in tournament gate; do
 		expect_run 5 "$without" seccomp -- "$SCOPA_ARENA" "$command" \
 			@first @random --rounds 1 --sandbox require \
@@ -112,7 +112,7 @@ if poorer process seccomp 'require plays nothing in a run either'; then
 	done
 fi
 
-if poorer process 'namespaces truncate' 'what a bot may read it cannot cut short'; then
+if scenario_without process 'namespaces truncate' 'a bot cannot truncate a file that it may read'; then
 	cat >cutter.py <<'END'
 import os, sys
 try:
@@ -141,7 +141,7 @@ END
 	done
 fi
 
-scenario 'a record says which walls there were'
+scenario 'a record contains the level of the sandbox'
 for sandbox in auto off; do
 	arena 0 match @first @random --deals 1 --sandbox "$sandbox" \
 		--record "$sandbox.scopa"
@@ -152,11 +152,11 @@ expect_line '^tag .* sandbox=unboxed ' off.scopa
 "$SCOPA_ARENA" record export --jsonl off.scopa >off.jsonl
 expect_line '"sandbox":"unboxed"' off.jsonl
 "$SCOPA_ARENA" record derive off.scopa | grep -q '^tag .* sandbox=unboxed ' ||
-	fail 'a derived record does not say it'
+	fail 'a derived record lacks the level'
 "$SCOPA_ARENA" record merge auto.scopa off.scopa >both.scopa
 expect_lines 2 '^tag .* sandbox=' both.scopa
 
-scenario 'a match without walls is marked'
+scenario 'a match without a sandbox is marked'
 arena 0 match @first @random --deals 1 --sandbox off
 expect_err_empty
 expect_out '^sandbox unboxed$'
@@ -166,7 +166,7 @@ expect [ "$(grep -c '^result .*, unboxed$' "$out")" -eq 2 ]
 run "$SCOPA_ARENA" match @first @random --deals 1 --sandbox off --json
 expect_out '"sandbox":"unboxed"'
 
-# A run whose first blocks are played, with the walls that are asked for.
+# Begins a run with this sandbox, and stops it after its first blocks.
 begin() { # RUN SANDBOX
 	start "$SCOPA_ARENA" tournament @greedy @random --rounds 1000 \
 		--deals 1 --seed 5 --quiet --sandbox "$2" --run "$1"
@@ -175,7 +175,7 @@ begin() { # RUN SANDBOX
 	expect_exit 130
 }
 
-scenario 'a run that goes on without walls names both kinds'
+scenario 'a run that is resumed without a sandbox names both levels'
 begin mixed auto
 arena 0 resume mixed --sandbox off --quiet --events events.jsonl
 expect_err_empty
@@ -185,7 +185,7 @@ run "$SCOPA_ARENA" status mixed --full
 expect_out "^sandbox +${first/+/.} [0-9]+ games, unboxed [0-9]+ games\$"
 expect_out '^result .*, unboxed$'
 run "$SCOPA_ARENA" status mixed --json
-python3 -IS - "$out" "$first" events.jsonl <<'END' || fail 'the JSON says something else'
+python3 -IS - "$out" "$first" events.jsonl <<'END' || fail 'the JSON has other levels'
 import json, sys
 totals = json.load(open(sys.argv[1]))['totals']
 games = totals['sandbox']
@@ -202,13 +202,13 @@ query_results mixed 'SELECT sandbox FROM game ORDER BY game' | uniq >words
 printf '%s\n' "$first" unboxed >expected
 expect_same expected words
 
-scenario 'results that are made of the records say the same'
+scenario 'db rebuild restores the levels from the records'
 arena 0 db rebuild mixed
 expect_out '^results identical$'
-# The seed was given, so that fairness cannot be proved.
+# The seed was given by an option, so that fairness cannot be proved.
 arena 6 record verify --fair mixed
 
-scenario 'a run goes on with the walls that it began with, unless told'
+scenario 'resume uses the sandbox of the run, unless an option changes it'
 begin bare off
 arena 0 resume bare --quiet
 run "$SCOPA_ARENA" status bare --full

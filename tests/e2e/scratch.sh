@@ -1,9 +1,10 @@
-# Goal: behind walls a bot can write in a folder of its own where one was asked
-# for, no more than it may and nothing that stays; without it, nowhere.
+# Goal: with --scratch a bot in a sandbox can write to a folder of its own, up
+# to a size, and the folder is removed afterwards; without --scratch it cannot
+# write.
 . "$SRC/tests/e2e/lib.sh"
 
-# Writes KIB to its folder and reads it again; `full`: until it is full.  Then
-# it plays on, where it may.
+# Writes to its folder and reads the file again, with `full` until KIB are
+# written; then plays on.
 python_bot writer.py <<'END'
 import errno, os, subprocess, sys, tempfile
 
@@ -52,7 +53,7 @@ if what in ('work', 'full'):
                           capture_output=True).stdout == b'scratch\n'
 END
 
-# Is there a root folder of its own for a bot?
+# Whether a bot has a root folder of its own on this machine.
 if "$SCOPA_ARENA" launch --box --root --confine -- /bin/true 2>/dev/null; then
 	rooted=1
 else
@@ -75,8 +76,8 @@ if scenario_with_root 'each of two bots has a folder of its own'; then
 fi
 
 if [ ! -w /dev/shm ]; then
-	skip 'a bot may lie in /dev/shm, whatever TMPDIR is' 'it is not there'
-elif scenario_with_root 'a bot may lie in /dev/shm, whatever TMPDIR is'; then
+	skip 'the file of a bot may be in /dev/shm, with any TMPDIR' 'no /dev/shm'
+elif scenario_with_root 'the file of a bot may be in /dev/shm, with any TMPDIR'; then
 	place=$(mktemp -d /dev/shm/scopa-XXXXXX)
 	cp writer.py "$place"
 	TMPDIR=$place arena 0 match "python3 $place/writer.py work 0" @first \
@@ -84,7 +85,7 @@ elif scenario_with_root 'a bot may lie in /dev/shm, whatever TMPDIR is'; then
 	rm -r "$place"
 fi
 
-if scenario_with_root 'it is new in the next run'; then
+if scenario_with_root 'the folder is empty in the next run'; then
 	for _ in 1 2; do
 		arena 0 match "python3 writer.py work 0" @first --deals 1 \
 			--sandbox auto --scratch 1M
@@ -93,25 +94,25 @@ if scenario_with_root 'it is new in the next run'; then
 	expect_no_children
 fi
 
-if scenario_with_root 'it holds as much as was said, in bytes and in files'; then
+if scenario_with_root 'the folder has exactly the given size, and a limit of files'; then
 	arena 0 match "python3 writer.py full 512" @first --deals 1 \
 		--sandbox auto --scratch 512K
-	# A file there may be larger than elsewhere.
+	# A file in this folder may be larger than the limit of other files.
 	arena 0 match "python3 writer.py full 20480" @first --deals 1 \
 		--sandbox auto --scratch 20M
 	arena 0 match "python3 writer.py crowd 256" @first --deals 1 \
 		--sandbox auto --scratch 1M
 fi
 
-if scenario_with_root 'without it no place can be written'; then
+if scenario_with_root 'without --scratch no folder can be written'; then
 	arena 0 match "python3 writer.py nowhere 0" @first --deals 1 \
 		--sandbox auto
 fi
 
-scenario 'where no walls are wanted it is refused'
+scenario '--scratch with --sandbox off is refused'
 refuses 'scratch needs a sandbox' match @first @first --sandbox off --scratch 1M
 
-scenario 'a machine without boxes says why there is none'
+scenario 'on a machine without boxes --scratch is refused with the reason'
 # shellcheck disable=SC2016 # for the inner shell
 run unshare --user --map-root-user sh -c '
 	echo 0 >/proc/sys/user/max_user_namespaces || exit 77
@@ -119,7 +120,7 @@ run unshare --user --map-root-user sh -c '
 	--sandbox auto --scratch 1M
 case $status in
 1 | 77)
-	# Nobody makes namespaces here: the arena itself is on such a machine.
+	# No namespace can be made here, so the arena already runs without boxes.
 	run "$SCOPA_ARENA" match @first @first --deals 1 --sandbox auto \
 		--scratch 1M
 	;;
@@ -128,7 +129,7 @@ expect_exit 5
 expect_error 'scratch: bots have no root folder'
 expect_err 'hint +: '
 
-scenario 'its size is one of memory'
+scenario 'a wrong size of --scratch is refused'
 for size in 0 1K 12 2T 1.5M -1M many; do
 	refuses 'size from 64K to 1T' match @first @first --sandbox auto \
 		"--scratch=$size"

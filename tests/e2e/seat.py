@@ -1,6 +1,7 @@
-"""seat.py URL CASE [ARGUMENT...]: sits down at a table of `serve --play`.
+"""seat.py URL CASE [ARGUMENT...]: plays as a person with `serve --play`.
 
-URL is the address of the first page.  Each case asserts what it says.
+URL is the address of the first page.  CASE is a function below, which asserts the
+behaviour that its comment states.
 """
 import http.client
 import json
@@ -17,7 +18,7 @@ ORIGIN = f"http://{lobby.netloc}"
 
 
 def request(method, path, body=None, **headers):
-    """Status and text of the reply; headers with None are left out."""
+    """Returns status and text of the reply; a header that is None is not sent."""
     connection = http.client.HTTPConnection(lobby.netloc, timeout=60)
     headers = {"Origin": ORIGIN, **headers}
     connection.request(method, path, body=body, headers={
@@ -35,7 +36,7 @@ def post(path, body="", expected=200):
 
 
 def begin(expected=200, **form):
-    """Begins a game; the paths of its seats."""
+    """Begins a game, and returns the paths of its seats."""
     body = " ".join(f"{key}={value}" for key, value in {**FORM, **form}.items())
     reply = post(lobby.path + "game", body, expected)
     return [seat["path"] for seat in reply.get("seats", [])]
@@ -54,7 +55,7 @@ class Seat:
         self.closed = False
 
     def event(self):
-        """The name of the next event, or None at the end of the stream."""
+        """Returns the name of the next event, or None at the end of the stream."""
         name = "message"
         while True:
             line = self.stream.readline().decode().rstrip("\n")
@@ -69,7 +70,7 @@ class Seat:
                 return name
 
     def until(self, *verbs):
-        """Waits for a line with one of these verbs behind the last answer."""
+        """Waits for a line with one of these verbs after the last answer."""
         while True:
             for line in self.lines[getattr(self, "seen", 0):]:
                 if line.split()[0] in verbs:
@@ -77,7 +78,7 @@ class Seat:
             assert self.event(), f"no {verbs}: {self.lines[-3:]}"
 
     def question(self):
-        """The legal moves and the turn, or None where the game is over."""
+        """Returns the legal moves and the turn, or None if the game is over."""
         if self.until("go", "x-over").startswith("x-over"):
             return None
         moves = [line for line in self.lines if line.startswith("legal ")][-1]
@@ -104,7 +105,7 @@ def declares_first(moves):
 
 
 def game():
-    """A whole game; another page of the seat is sent the same."""
+    """Plays a whole game; another page of the seat is sent the same lines."""
     seat = Seat(begin()[0])
     assert seat.play() == "x-over done"
     assert any(line.startswith("endmatch") for line in seat.lines)
@@ -115,7 +116,7 @@ def game():
     again = Seat(seat.path)
     again.until("x-over")
     assert told == [line for line in again.lines if line.split()[0] in events]
-    # The next game: everybody moves on by one seat.
+    # In the next game all players move on by one seat.
     following = post(seat.path + "again")["seats"]
     assert [place["seat"] for place in following] == [2]
     Seat(following[0]["path"]).until("go")
@@ -123,7 +124,7 @@ def game():
 
 
 def variants(count):
-    """Games of all rules and numbers of seats, or some of them."""
+    """Plays games of all rules and numbers of seats, or some of them."""
     status, page = request("GET", lobby.path)
     assert status == 200
     text = re.search(r'<script[^>]*id="document"[^>]*>(.*?)</script>', page,
@@ -143,7 +144,7 @@ def variants(count):
 
 
 def refusals():
-    """What is no answer is refused, and the game goes on."""
+    """A wrong answer is refused, and the game continues."""
     seat = Seat(begin()[0])
     moves, turn = seat.question()
     seat.answer("7Dx7D", turn, 409)
@@ -160,7 +161,7 @@ def refusals():
 
 
 def intruders():
-    """Nobody without the token of the seat learns or does anything."""
+    """Requests without the token of the seat are refused, and show nothing."""
     form = " ".join(f"{key}={value}" for key, value in FORM.items())
     mine, other = begin(persons="1,2", bots="0", seats=3, rules="scopa")
     seats = [Seat(mine), Seat(other)]
@@ -208,7 +209,7 @@ def intruders():
 
 
 def together():
-    """Two persons and a bot: each gets the own address of the next game.
+    """Two persons and a bot: each person gets the address of the next game.
 
     Two persons need no bot.
     """
@@ -233,7 +234,7 @@ def together():
 
 
 def takeover():
-    """A seat has one page; the next one takes over."""
+    """A seat has one page: a new page replaces the old one."""
     first = Seat(begin()[0])
     moves, turn = first.question()
     second = Seat(first.path)
@@ -260,17 +261,17 @@ def hints():
 
 
 def clock():
-    """A person with a clock is told what is left, and loses by it."""
+    """A person with a clock is sent the remaining time, and loses on time."""
     seat = Seat(begin(time=1)[0])
     assert 0 <= int(seat.until("x-left").split()[1]) <= 1000
     assert seat.until("x-over") == "x-over done"
     assert "x-fault 1 timeout TIMEOUT" in seat.lines
-    # Where the arena moves for those who are late, the person plays on.
+    # If the arena moves for late players, the person plays on.
     seat = Seat(begin(time=1, seats=3, rules="scopa")[0])
     seat.until("play")
     late = seat.until("play")
     assert "by=arena cause=timeout" in " ".join(seat.lines), late
-    # This program may be late itself on a busy machine: then the next turn.
+    # On a busy machine this program may be late itself: then it tries again.
     status = 409
     while status == 409:
         seat.seen = len(seat.lines)
@@ -282,7 +283,7 @@ def clock():
 
 
 def limit(count):
-    """So many games at once, and one more when one of them is over."""
+    """At most COUNT games run at once; another one begins when one is over."""
     paths = [begin()[0] for _ in range(int(count))]
     assert begin(503) == []
     seat = Seat(paths[1])
@@ -300,7 +301,7 @@ def limit(count):
 
 
 def forms():
-    """What the form does not offer is refused with a reason."""
+    """Values that the form does not offer are refused with a reason."""
     for form in ({"rules": "poker"}, {"rules": "scopa,target=99"},
                  {"seats": 7}, {"seats": 5}, {"persons": "3"}, {"bots": "99"},
                  {"bots": ""}, {"bots": "0,1"}, {"time": 9}, {"hints": 2},
@@ -314,11 +315,11 @@ def forms():
 
 
 def leave():
-    """A seat that nobody opens: the game is stopped after some time."""
+    """A game whose seat has no open page is stopped after some time."""
     path = begin()[0]
     seat = None
     while seat is None or "x-over stopped" not in seat.lines:
-        # A page that comes and goes at once does not keep the game up.
+        # A page that is closed at once does not prevent that.
         with socket.create_connection((lobby.hostname, lobby.port)) as other:
             other.sendall(b"GET / HTTP/1.0\r\n\r\n")
         status, text = request("GET", lobby.path)
@@ -329,7 +330,7 @@ def leave():
 
 
 def crash():
-    """The bot crashes: the person has won, and is told why."""
+    """The bot crashes: the person has won, and is sent the reason."""
     seat = Seat(begin()[0])
     assert seat.play() == "x-over done"
     assert "x-fault 2 crash EXIT(3)" in seat.lines, seat.lines[-3:]
@@ -337,7 +338,7 @@ def crash():
 
 
 def spied():
-    """A few plays against a bot that looks around, with a hint."""
+    """Makes a few plays against a bot that spies, with a hint."""
     seat = Seat(begin()[0])
     for _ in range(2):
         moves, turn = seat.question()
@@ -348,7 +349,7 @@ def spied():
 
 
 def wait():
-    """Begins a game, says so, and waits until it is stopped from outside."""
+    """Begins a game, prints that, and waits until the game is stopped."""
     seat = Seat(begin()[0])
     moves, turn = seat.question()
     seat.answer(moves[0], turn)

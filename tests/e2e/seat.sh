@@ -1,5 +1,5 @@
-# Goal: a person plays in a browser what the referee allows and sees what the seat
-# may see, and nobody else does.
+# Goal: with `serve --play` a person can play only legal moves in a browser and
+# sees only what the seat may see, and nobody else has access to the seat.
 . "$SRC/tests/e2e/lib.sh"
 
 # Starts the server; $url is the address of the page for persons.
@@ -17,7 +17,7 @@ case_of() { # CASE [ARGUMENT...]
 	expect_run 0 python3 "$SRC/tests/e2e/seat.py" "$url" "$@"
 }
 
-# Ends the server, which must end well.
+# Ends the server, and expects exit status 0.
 end_server() {
 	arena=$server
 	end_by INT
@@ -30,13 +30,13 @@ if ! "$SCOPA_ARENA" serve --port 0 /nowhere 2>&1 | grep -q 'no folder'; then
 	finish
 fi
 
-scenario 'the address for persons has a token, and the port is open to this machine alone'
+scenario 'the address for persons has a token, and is local to this machine'
 serve --bot @random --seed 5
 expect_lines 2 '^http://127\.0\.0\.1:[0-9]+/' "$served"
 expect_lines 1 '/play/[0-9a-f]{32}/$' "$served"
 first=$url
 
-scenario 'a whole game is played, and its record is kept'
+scenario 'a whole game is played and recorded'
 case_of game
 end_server
 expect_verified play.scopa
@@ -51,22 +51,22 @@ expect [ "$url" != "$first" ]
 scenario 'all rules and seatings can be played'
 case_of variants "$(few_or_all 3 100)"
 
-scenario 'what is no answer is refused, and costs nothing'
+scenario 'a wrong answer is refused, and does not change the game'
 case_of refusals
 
-scenario 'nobody gets in without the token of the seat'
+scenario 'requests without the token of the seat are refused'
 case_of intruders
 
-scenario 'several persons go on together'
+scenario 'several persons play the next game together'
 case_of together
 
-scenario 'a seat has one page: the next one takes over'
+scenario 'a new page of a seat replaces the old one'
 case_of takeover
 
-scenario 'the form takes what it offers'
+scenario 'the form accepts only the values that it offers'
 case_of forms
 
-scenario 'so many games are played at once, and no more'
+scenario 'the number of concurrent games is limited'
 case_of limit 4
 end_server
 expect_no_file play.scopa
@@ -81,7 +81,7 @@ serve --bot @first --tc move:1 --record none
 case_of clock
 end_server
 
-scenario 'a game that nobody looks at is stopped, and can go on'
+scenario 'a game without an open page is stopped, and can be resumed'
 serve --bot @first --grace 1
 case_of leave
 end_server
@@ -90,7 +90,7 @@ run_with "$(printf '1\n1\n1\n%.0s' $(seq 60))" "$SCOPA_ARENA" play \
 	--resume play.scopa
 expect_exit 0
 
-scenario 'Ctrl-C stops games so that they can go on'
+scenario 'games that Ctrl-C has stopped can be resumed'
 serve --bot @first
 python3 "$SRC/tests/e2e/seat.py" "$url" wait >waiting 2>&1 &
 waiting=$!
@@ -101,7 +101,7 @@ expect_verified play.scopa
 expect_lines 1 '^abort match reason=interrupted' play.scopa
 expect_lines 1 '^play 1 ' play.scopa
 
-scenario 'a bot that fails loses, and the person is told'
+scenario 'a bot that fails loses, and the person sees the reason'
 shell_bot crasher 'exit 3'
 serve --bot ./crasher
 case_of crash
@@ -122,14 +122,14 @@ def parent_of(pid):
     return (re.findall(r'PPid:\s*(\d+)', read(f'/proc/{pid}/status')) or ['0'])[0]
 
 def line_of(pid):
-    """The process and those above it."""
+    """The process and its ancestors."""
     line = [pid]
     while line[-1] != '0':
         line.append(parent_of(line[-1]))
     return line
 
 def turn():
-    """Tries all that the arena's processes and its port show."""
+    """Reads all that the arena's processes and its port show."""
     arena = next(pid for pid in line_of(str(os.getpid()))
                  if '\0serve\0' in read(f'/proc/{pid}/cmdline'))
     texts = [read(f'/proc/{pid}/{name}') for pid in os.listdir('/proc')
@@ -160,7 +160,7 @@ end_server
 expect_line '^looked at [0-9]+ and [1-9]' seen
 expect_no_line '^found' seen
 
-scenario 'options that make no game are refused at once'
+scenario 'wrong options are refused at once'
 refuses 'no built-in bot is called' serve --play --port 0 --bot @nobody
 refuses 'rules "poker": ' serve --play --port 0 --rules poker
 finish

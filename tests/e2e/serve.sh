@@ -1,8 +1,8 @@
-# Goal: `serve` shows runs in a browser while they are played, only reads them,
-# and shows nothing that a bot could use.
+# Goal: `serve` shows runs in a browser while they are played, does not change
+# them, and shows no secret that a bot could use.
 . "$SRC/tests/e2e/lib.sh"
 
-# A viewer: asks a server as a browser would.
+# A viewer: sends requests to a server like a browser.
 cat >viewer.py <<'END'
 import http.client, json, re, sys, time, urllib.parse
 
@@ -41,7 +41,7 @@ if command == 'get':
     print(status)
     print(text)
 elif command == 'ask':
-    # Says which of these requests has another status than it should.
+    # Prints which of these requests has another status than expected.
     for line in sys.stdin:
         status, method, path, *headers = line.split()
         headers = dict(word.split('=', 1) for word in headers)
@@ -49,7 +49,7 @@ elif command == 'ask':
         if got != int(status):
             print(f'{line.strip()}: {got}')
 elif command == 'await':
-    # The first event of this name whose text matches, and all before it.
+    # Prints the first event of this name whose text matches, and all before it.
     for name, text in events(url):
         print(name, text, flush=True)
         if name == sys.argv[3] and re.search(sys.argv[4], text):
@@ -66,14 +66,14 @@ serve() { # ARGUMENT...
 	url=$(sed -nE '1s,^(http://[^/]+)/.*,\1,p' served)
 }
 
-# Gets a page into the file `page`, and expects this status.
+# Writes a page to the file `page`, and expects this status.
 page() { # STATUS PATH
 	python3 -S viewer.py get "$url$2" >page
 	[ "$(head -n 1 page)" = "$1" ] ||
 		fail "$2: $(head -n 3 page | tr '\n' ' ') (not $1)"
 }
 
-# Sends requests, one a line of input: STATUS METHOD PATH HEADER=VALUE...
+# Sends requests, one for each line of input: STATUS METHOD PATH HEADER=VALUE...
 # Expects these statuses.
 asks() {
 	local wrong
@@ -81,8 +81,8 @@ asks() {
 	[ -z "$wrong" ] || fail "$wrong"
 }
 
-# Waits for an event of a stream; all until then are in the file `events`.
-hear() { # PATH NAME EXPRESSION
+# Waits for an event of a stream; the events until then are in the file `events`.
+await_event() { # PATH NAME EXPRESSION
 	timeout 600 python3 -S viewer.py await "$url$1" "$2" "$3" >events 2>&1 ||
 		fail "$1: no $2 that matches $3: $(cut -c 1-200 events | tail -n 3)"
 }
@@ -132,7 +132,7 @@ asks <<END
 404 GET /many/cup/secret
 END
 
-scenario 'only pages of this server are answered, and nothing can be changed'
+scenario 'requests for another host, and requests that change something, are refused'
 for path in / /run/cup/ /run/cup/match/m1; do
 	asks <<-END
 		421 GET $path Host=example.org
@@ -144,7 +144,7 @@ for path in / /run/cup/ /run/cup/match/m1; do
 done
 end_server INT
 
-scenario 'one run is shown at once, and arguments that are no runs are refused'
+scenario 'a single run has its page at once, and wrong arguments are refused'
 serve many/cup
 expect_line "^$url/run/cup/\$" served
 end_server TERM
@@ -159,7 +159,7 @@ arena=$server
 end_by INT
 expect_exit 0
 
-# A run that is played by another process, $player.
+# Plays a run in another process, $player.
 play() { # RUN OPTION...
 	mark_run tournament "$@"
 	env --default-signal=INT,TERM "$SCOPA_ARENA" tournament @greedy @first \
@@ -176,27 +176,27 @@ end_player() {
 	wait "$player"
 }
 
-scenario 'an address that cannot be printed ends it'
+scenario 'if the address cannot be printed the server ends'
 # shellcheck disable=SC2016 # $0 is for the inner shell
 run sh -c '"$0" serve --port 0 . >/dev/full' "$SCOPA_ARENA"
 expect_exit 5
 expect_error 'the output could not be written'
 
-scenario 'the page grows while a run is played, stopped, resumed and removed'
+scenario 'the page follows a run that is played, stopped, renamed and removed'
 mkdir live
 serve live
 play live/now --stop-grace 1
-hear /run/now/events page 'data-state="running"'
+await_event /run/now/events page 'data-state="running"'
 blocks=$(query_results live/now 'SELECT count(*) FROM block')
-hear /events page 'running'
-hear /run/now/events page "<dd>$((blocks + 1))[0-9]* of|[0-9]{2,} of"
+await_event /events page 'running'
+await_event /run/now/events page "<dd>$((blocks + 1))[0-9]* of|[0-9]{2,} of"
 end_player
-hear /run/now/events page 'data-state="interrupted"'
+await_event /run/now/events page 'data-state="interrupted"'
 page 200 /run/now/
 expect_line 'data-state="interrupted"' page
 [ ! -e live/now/live ] || fail 'the file of games in progress is left'
 mv live/now live/later
-hear /events page 'href="/run/later/"'
+await_event /events page 'href="/run/later/"'
 page 200 /run/later/
 timeout 600 python3 -S viewer.py await "$url/run/later/events" page \
 	'was removed' >gone 2>&1 &
@@ -206,7 +206,7 @@ rm -r live/later
 wait "$viewer" || fail 'the page does not show that a run was removed'
 end_server INT
 
-# What nobody may see while a run is played: the secret and any pack.
+# Expects that a file has neither the secret nor any pack of the run.
 expect_no_secret() { # RUN FILE
 	! grep -qF -e "$(cat "$1/secret" 2>/dev/null || echo none)" "$2" ||
 		fail "the secret is in $2"
@@ -221,8 +221,8 @@ slow() { # NAME
 slow ./slow_a
 slow ./slow_b
 
-# Plays a run of slow bots without a seed that is known.  Its games are long:
-# none is over when somebody looks for it.
+# Plays a run of slow bots with a drawn seed.  Its games are so long that none
+# ends during a test.
 play_slow() { # OPTION...
 	env --default-signal=INT,TERM "$SCOPA_ARENA" tournament ./slow_a \
 		./slow_b --rounds 100000 --deals 500 --quiet --stop-grace 1 "$@" \
@@ -230,43 +230,43 @@ play_slow() { # OPTION...
 	player=$!
 }
 
-# Serves a folder while a run in it is played, until a game in progress has been
-# seen that looks like this; the file `games` has what was seen of it.
-hear_game() { # FOLDER RUN PATTERN
+# Serves a folder while a run in it is played, until a game in progress matches.
+# The file `games` has the events of games until then.
+await_game() { # FOLDER RUN PATTERN
 	serve "$1"
 	play_slow --run "$1/$2"
 	until [ -e "$1/$2/live" ]; do sleep 0.02; done
-	hear "/run/$2/events" game "$3"
+	await_event "/run/$2/events" game "$3"
 	grep '^game ' events >games
 }
 
-# shellcheck disable=SC2034 # for walled
+# shellcheck disable=SC2034 # for lib.sh
 level=$(level_of)
-if walled 'games in progress are shown one move behind, and no hand'; then
+if sandboxed_or_skip 'games in progress are shown one move late, and without hands'; then
 	mkdir -p slow
-	hear_game slow walled '"plays":[3-9].*play [12] '
+	await_game slow sandboxed '"plays":[3-9].*play [12] '
 	expect_line 'give 1 \?\?\?\?\?\?' games
 	! grep -qE 'give [12] [^?]|info' games || fail 'a hand is shown'
-	expect_no_secret slow/walled events
-	page 200 /run/walled/
-	expect_no_secret slow/walled page
-	page 200 /run/walled/report
-	expect_no_secret slow/walled page
+	expect_no_secret slow/sandboxed events
+	page 200 /run/sandboxed/
+	expect_no_secret slow/sandboxed page
+	page 200 /run/sandboxed/report
+	expect_no_secret slow/sandboxed page
 	expect_no_line 'class="game"' page
-	asks <<<'404 GET /run/walled/match/m1'
+	asks <<<'404 GET /run/sandboxed/match/m1'
 	end_player
 	end_server INT
 fi
 
-bare_scenario 'bots that could look at the page hide the cards of their games'
+bare_scenario 'games of bots without a sandbox are shown without cards'
 mkdir -p bare
-hear_game bare now '"plays":[3-9]'
+await_game bare now '"plays":[3-9]'
 expect_line 'seat 1 team=A name=' games
 ! grep -qE 'deal [0-9]|play [12]|table |give ' games || fail 'cards are shown'
 end_player
 end_server INT
 
-scenario 'a run that cannot be read does no harm to the others'
+scenario 'a run that cannot be read does not affect the others'
 mkdir -p mixed/torn
 cp -r many/cup mixed/good
 cp many/cup/config.ini mixed/torn/

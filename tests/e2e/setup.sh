@@ -1,11 +1,11 @@
-# Goal: the set-up is silent where all is there, asks apt-get for exactly what
-# is missing, as root or through sudo, and where it cannot install it prints the
-# line that would and says so by its exit status.
+# Goal: the set-up prints nothing if all packages are there, installs exactly the
+# missing ones with apt-get, as root or through sudo, and if it cannot install it
+# prints the command that would and fails.
 # Release: it runs a shell script.
 . "$SRC/tests/e2e/lib.sh"
 
-# A machine of our own: the commands in ./bin and no others; ./log hears what
-# they were asked.
+# A simulated machine, which has only the commands in ./bin; their arguments are
+# logged in ./log.
 mkdir bin
 for tool in sh env cat rm touch mkdir; do
 	ln -s "$(command -v "$tool")" bin/
@@ -26,37 +26,37 @@ stub pkg-config '[ "$2" = libthere ]'
 # shellcheck disable=SC2016
 stub cc 'read -r line; [ "$line" = "#include <there.h>" ]'
 
-scenario 'nothing is said or done where all is there'
+scenario 'if nothing is missing the set-up prints nothing and does nothing'
 setup 0 sh:dash library/libthere:libthere-dev header/there.h:libc6-dev
 expect_out_empty
 expect_err_empty
 expect test -z "$(grep apt-get log)"
 
-scenario 'what is missing is installed, and nothing else'
+scenario 'only missing packages are installed'
 setup 0 sh:dash library/libthere:libthere-dev nocommand:nopackage \
 	library/libgone:libgone-dev header/gone.h:gone-dev
 expect grep -q '^apt-get .*update' log
 expect grep -q '^apt-get .*install .* nopackage libgone-dev gone-dev$' log
 expect test -z "$(grep -E 'dash|libthere-dev' log)"
 
-scenario 'a library is missing where nobody can be asked for it'
+scenario 'without pkg-config a library counts as missing'
 rm bin/pkg-config
 setup 0 library/libthere:libthere-dev
 expect grep -q '^apt-get .*install .* libthere-dev$' log
 
-scenario 'an installation that fails prints the line and fails'
+scenario 'if the installation fails the command is printed, and the set-up fails'
 stub apt-get 'exit 100'
 setup 5 nocommand:nopackage
 expect_error 'packages are missing'
 expect_err '^  try     : apt-get update && apt-get install -y nopackage$'
 
-scenario 'without apt-get the line is printed all the same'
+scenario 'without apt-get the command is printed'
 rm bin/apt-get
 setup 5 nocommand:nopackage
 expect_error 'no apt-get'
 expect_err '^  try     : apt-get update && apt-get install -y nopackage$'
 
-scenario 'somebody else than root goes through sudo'
+scenario 'other users than root install through sudo'
 stub id 'echo 1000'
 stub apt-get
 # shellcheck disable=SC2016
@@ -65,7 +65,7 @@ setup 0 nocommand:nopackage
 expect grep -q '^sudo apt-get .*update' log
 expect grep -q '^sudo env .*apt-get .*install .*nopackage$' log
 
-scenario 'without sudo the line says sudo'
+scenario 'without sudo the printed command begins with sudo'
 rm bin/sudo
 setup 5 nocommand:nopackage
 expect_error 'no sudo'

@@ -1,5 +1,5 @@
-# Goal: machines without a server share a run, and what they join is the run
-# that one machine plays.
+# Goal: machines without a server share a run, and the joined run is the same as
+# on one machine.
 . "$SRC/tests/e2e/lib.sh"
 
 bots=(@greedy @random @first @greedy)
@@ -8,17 +8,17 @@ blocks=36 # of 6 pairs
 
 without_sandbox
 
-# The run has the records and the results of another one.
+# Expects that two runs have the same records and results.
 expect_like() { # RUN RUN
-	settled "$1/records.scopa" >one.lines
-	settled "$2/records.scopa" >other.lines
+	stable_record "$1/records.scopa" >one.lines
+	stable_record "$2/records.scopa" >other.lines
 	expect_same one.lines other.lines
 	results_of "$1" >one.results
 	results_of "$2" >other.results
 	expect_same one.results other.results
 }
 
-# The runs of all shards: PREFIX1, PREFIX2, ...
+# Plays the runs of all shards: PREFIX1, PREFIX2, ...
 play_shards() { # COUNT PREFIX ARGUMENT...
 	local shard
 	for shard in $(seq "$1"); do
@@ -26,7 +26,7 @@ play_shards() { # COUNT PREFIX ARGUMENT...
 	done
 }
 
-scenario 'three machines join to the run of one'
+scenario 'the shards of three machines join to the run of one machine'
 arena 0 tournament "${bots[@]}" "${options[@]}" --run whole
 play_shards 3 part tournament "${bots[@]}" "${options[@]}"
 expect_out "^played +roundrobin, shard 3/3, 12 of $blocks blocks "
@@ -35,7 +35,7 @@ expect_err_empty
 expect_out "^joined +3 shards: $blocks blocks, $((2 * blocks)) games\$"
 expect_like all whole
 
-scenario 'a joined run is a run as any'
+scenario 'a joined run works like any other run'
 arena 0 status all
 expect_out '^run +all, done$'
 expect_no_out 'shard|skipped'
@@ -49,7 +49,7 @@ arena 0 resume all
 expect_like all whole
 expect_no_line '^shard' all/config.ini
 
-scenario 'a shard says what it is'
+scenario 'status and report show the number of a shard'
 arena 0 status --json part2
 expect_json "d['run']['shard'] == '2/3' and d['totals']['skipped'] == 24"
 arena 0 report part2 -o part2.html
@@ -57,7 +57,7 @@ expect_line '>2/3<' part2.html
 arena 0 db rebuild part2
 expect_out '^results identical$'
 
-scenario 'each pair meets on each machine'
+scenario 'each shard has games of most pairs'
 for part in part1 part2 part3; do
 	query_results $part 'SELECT DISTINCT bots FROM block
 		WHERE NOT skipped' >$part.pairs
@@ -72,7 +72,7 @@ refuses 'the same deals twice: "part2" and "part2"' \
 	record merge part2 part1 part2 -o twice
 expect_no_file twice
 
-scenario 'a shard that is missing is named, with the way to it'
+scenario 'a missing shard is named, with the command that plays it'
 refuses 'shard 2 of 3 is missing' record merge part1 part3 -o less
 expect_err 'try +: .*tournament --config part1/config.ini --shard 2/3$'
 refuses 'shards 1, 2 of 3 are missing' record merge part3 -o less
@@ -84,7 +84,7 @@ arena 0 tournament --config part1/config.ini --shard 2/3 --run again
 arena 0 record merge part1 again part3 -o less
 expect_like less whole
 
-scenario 'a shard of another run is refused, with what differs'
+scenario 'a shard of another run is refused, and the difference is shown'
 arena 0 tournament "${bots[@]}" "${options[@]}" --seed 12 --shard 2/3 \
 	--run other
 refuses 'not shards of one run' record merge part1 other part3 -o mixed
@@ -98,14 +98,14 @@ refuses '"part1" is one of 3 shards, and "half" one of 2' \
 	record merge part1 half -o mixed
 expect_no_file mixed
 
-scenario 'a shard that was killed goes on, and until then it is not joined'
+scenario 'a killed shard can be joined only after resume'
 start "$SCOPA_ARENA" tournament "${bots[@]}" "${options[@]}" --shard 1/3 \
 	--run killed
 await_results killed
 end_by KILL
 if [ "$(grep -c '^match ' killed/records.scopa)" -lt 24 ]; then
 	run "$SCOPA_ARENA" record merge killed part2 part3 -o late
-	# It may have ended in the meantime.
+	# The run may have ended before the kill.
 	if [ "$status" -ne 0 ]; then
 		expect_err 'shard 1/3, the run "killed", is not over: it lacks'
 		expect_err 'try +: .*resume killed$'
@@ -117,14 +117,14 @@ arena 0 resume killed
 arena 0 record merge killed part2 part3 -o late
 expect_like late whole
 
-scenario 'a damaged record is named, and nothing is made'
+scenario 'a damaged record is named, and no run is made'
 cp -r part2 torn
 sed -i '0,/^play 1/s/^play 1/play 2/' torn/records.scopa
 arena 5 record merge part1 torn part3 -o damaged
 expect_err 'torn/records.scopa", line [0-9]+: '
 expect_no_file damaged
 
-scenario 'a gate of a fixed length is judged when it is joined'
+scenario 'a gate of a fixed length has its verdict after the merge'
 gate=(gate @greedy @random --rounds 40 --deals 1 --seed 9)
 arena 0 "${gate[@]}" --run gate
 play_shards 3 share "${gate[@]}"
@@ -136,7 +136,7 @@ expect_out '^verdict +pass'
 arena 0 gate @greedy @random --rounds 40 --deals 1 --seed 9 --shard 1/3 --json
 expect_json "'verdict' not in d or d['verdict'] is None"
 
-scenario 'a bot that is suspended plays no more than on one machine'
+scenario 'a suspended bot has the same games as on one machine'
 shell_bot bad "echo \"move - \$turn\""
 suspended=(tournament @first ./bad @random --rounds 8 --deals 1 --seed 3
 	--illegal disqualify --concurrency 1)
@@ -146,7 +146,7 @@ arena 0 record merge lax1 lax2 -o joined
 expect_out '^left out [0-9]+ games'
 expect_like joined strict
 
-scenario 'an announced run is shared in copies, and proved fair when joined'
+scenario 'an announced run is shared by copies, and is proved fair after the merge'
 arena 0 tournament @greedy @random @first --rounds 3 --deals 1 --announce --run league
 for shard in 1 2; do
 	cp -r league league$shard
@@ -166,7 +166,7 @@ arena 0 tournament @greedy @random @first --rounds 3 --deals 1 --announce --run 
 arena 0 resume league3 --shard 2/2
 refuses 'not shards of one run' record merge league1 league3 -o mixed
 
-scenario 'what depends on results cannot be shared'
+scenario 'a run whose games depend on results cannot be shared'
 for format in swiss knockout ladder; do
 	refuses '--shard: whom a bot meets depends on results' \
 		tournament "${bots[@]}" --format $format --seed 1 --shard 1/2
@@ -189,7 +189,7 @@ arena 0 tournament "${bots[@]}" --format gauntlet --rounds 4 --seed 1 \
 	--shard 2/2 --dry-run
 expect_lines 6 '^block ' "$out"
 
-scenario 'records of any origin with the same deals are not merged'
+scenario 'files of records with the same deals are not merged'
 cp whole/records.scopa whole.scopa
 cp part1/records.scopa part1.scopa
 refuses 'the same deals twice' record merge whole.scopa part1.scopa -o x.scopa
@@ -201,7 +201,7 @@ refuses 'the same deals twice' record merge part1.scopa whole.scopa
 arena 0 record merge part1.scopa part1.scopa part2/records.scopa -o x.scopa
 expect_err '^merged: 48, the same again: 24, bad: 0$'
 
-scenario 'a merge that is killed leaves no part of a file or of a run'
+scenario 'a killed merge leaves no incomplete file or run'
 mkfifo pipe
 mkdir merged
 start "$SCOPA_ARENA" record merge part1.scopa pipe -o merged/all.scopa
@@ -213,7 +213,7 @@ start "$SCOPA_ARENA" record merge part1 part2 part3 -o merged/run
 until [ -e merged/run/records.scopa ] || ! [ -e "/proc/$arena" ]; do :; done
 end_by KILL
 if [ -e merged/run/config.ini ]; then
-	# It was too late.
+	# The merge had ended before the kill.
 	arena 0 status merged/run
 	expect_out '^run +merged/run, done$'
 else
@@ -223,7 +223,7 @@ else
 	expect_like merged/run whole
 fi
 
-scenario 'the script for Slurm in the documents plays shards, and goes on'
+scenario 'the script for Slurm in the documents plays and resumes shards'
 sed -n '/^### Shards with Slurm/,/^## /{/^#!/,/^```/p}' \
 	"$SRC/docs/many-machines.md" | grep -v '^```' >job.sh
 expect_line '^#SBATCH --array' job.sh

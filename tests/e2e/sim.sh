@@ -1,6 +1,6 @@
-# Goal: tournaments that are played in one process from a seed come to the same
-# end whatever the machine does to the arena, and blame nobody who did no wrong;
-# the same seeds each time, and others each time.
+# Goal: tournaments that are simulated in one process from a seed end with the
+# same results whatever the machine does to the arena, and no honest bot is
+# blamed; some seeds are always the same, others are new each time.
 . "$SRC/tests/e2e/lib.sh"
 
 sim=${BUILD:?run this with make test}/tests/sim/sim
@@ -10,7 +10,8 @@ san | cover | fuzz) seeds=$(few_or_all 8 20) ;;
 *) seeds=$(few_or_all 40 150) ;;
 esac
 
-# What a seed that failed said, and the command that plays it again.
+# Plays seeds; if one fails, shows its output and the command that plays it
+# again.
 expect_seeds() { # FIRST
 	run "$sim" --seed "$1" --seeds "$seeds"
 	[ "$status" -eq 0 ] || sed 's/^#*/#/' "$out"
@@ -33,7 +34,7 @@ run "$sim" --seed 7 --verbose
 grep -v 'seeds a minute' "$out" | sed 's|scopa-sim\.[^/]*||' >second
 expect cmp first second
 
-scenario 'an option that nobody knows is refused'
+scenario 'an unknown option is refused'
 expect_run 42 "$sim" --seed 7 --no-such-option
 expect_out '^# usage: '
 

@@ -1,5 +1,5 @@
-# Goal: positions are solved from records and from lines of the protocol, and
-# what cannot be solved is refused with the reason.
+# Goal: `solve` solves positions of records and of lines of the protocol, and
+# refuses other positions with the reason.
 . "$SRC/tests/e2e/lib.sh"
 
 "$SCOPA_ARENA" match @greedy @random --rules scientifico --seed 7 --deals 2 \
@@ -15,17 +15,17 @@ expect_out '^moves .*[+-][0-9]+  '
 expect_out '  played$'
 expect_out '^work      [0-9]+ positions in '
 
-scenario 'without --play it is the first position that is short enough'
+scenario 'without --play the first position within the limit is solved'
 arena 0 solve games.scopa --plies-max 8 --json
 expect_json '(d["plies"], d["play"], d["deal"]) == (8, 33, 1)'
 
-scenario 'the best line is as long as the deal, and worth the value'
+scenario 'the best line leads to the end of the deal, and has the printed value'
 arena 0 solve games.scopa --deal 1 --play 29 --json
 expect_json 'len(d["line"]) == 12 and d["line"][0] == d["moves"][0]["move"]'
 expect_json 'd["moves"][0]["value"] == d["value"] ==
 	(d["points"]["A"] - d["points"]["B"]) * (1 if d["team"] == "A" else -1)'
 
-scenario 'in the last position there is nothing but what was played'
+scenario 'in the last position the only line is the play of the record'
 arena 0 solve games.scopa --deal 2 --play 40 --json
 expect_json 'd["line"] == [d["played"]]'
 
@@ -81,13 +81,13 @@ expect_err 'say --plies-max 39'
 refuses '12 cards are still to be played' solve games.scopa --play 29 \
 	--plies-max 11
 
-scenario 'a whole deal is solved where hands are small'
+scenario 'a whole deal is solved if the hands are small'
 "$SCOPA_ARENA" match @greedy @random --seed 5 --deals 1 --quiet \
 	--record small.scopa >/dev/null 2>&1
 arena 0 solve small.scopa --json
 expect_json '(d["plies"], d["play"], len(d["line"])) == (36, 1, 36)'
 
-scenario 'what is not there is refused'
+scenario 'a missing deal or play is refused'
 arena 1 solve games.scopa --deal 3
 expect_error 'there is no deal 3 '
 arena 1 solve games.scopa --play 29 --match m2
@@ -96,7 +96,7 @@ refuses 'cannot read none.scopa' solve none.scopa
 refuses 'cannot read none.scopa' solve games.scopa none.scopa
 refuses 'memory .*1M to 64G' solve games.scopa --memory 100K
 
-scenario 'three parties are solved for the one that is to move'
+scenario 'a game of three teams is solved for the team that is to move'
 "$SCOPA_ARENA" match @greedy @random @first --seed 2 --deals 1 --quiet \
 	--record three.scopa >/dev/null 2>&1
 arena 0 solve three.scopa --play 25

@@ -1,12 +1,13 @@
-# Goal: a sequential test on counts or records says what the models of its name
-# say elsewhere, to many digits, and what it cannot say.
+# Goal: `sprt` on counts or records gives the same numbers as other
+# implementations of its models, to many digits, and refuses what it cannot
+# test.
 . "$SRC/tests/e2e/lib.sh"
 
 sprt() { # STATUS ARGUMENT...
 	arena "$1" sprt "${@:2}"
 }
 
-# The model of margins written down once more.
+# A second implementation of the model of margins.
 cat >models.py <<'END_OF_MODELS'
 import json, math, os, subprocess
 
@@ -46,7 +47,7 @@ def margins(path, bot):
     return list(rounds.values())
 END_OF_MODELS
 
-scenario 'ten figures for games, as worked out by hand'
+scenario 'the numbers for games agree with a computation by hand'
 sprt 0 --wdl 320,150,280 --model logistic --elo0 0 --elo1 10 --json
 expect_err_empty
 expect_json 'd["format"] == "scopa-arena-sprt" and d["version"] == 1' \
@@ -69,7 +70,7 @@ expect_json "near(d['nelo'],
 	200 * math.log10(1 / (1 / (395 / 750 - half) - 1)))(
 	1.959963984540054 * math.sqrt($variance / 750)))"
 
-scenario 'points have bounds in points or in normalised Elo'
+scenario 'bounds for points can be in points or in normalised Elo'
 sprt 0 --moments 220,0.2909090909,2.148341 --points0 0 --points1 0.3 --json
 expect_json 'd["model"] == "margin" and d["unit"] == "points a deal"' \
 	'near(d["peers"]["llr"], 110 * math.log((1 +
@@ -81,14 +82,14 @@ expect_json 'd["model"] == "margin" and d["unit"] == "points a deal"' \
 	math.sqrt(110))) / 2)' \
 	'near(d["nelo"], 347.43558552260146 * 0.2909090909 / 2.148341 /
 	math.sqrt(2))'
-# By Student, from the same numbers in the file of vectors.
+# The interval by Student's t, from the same numbers in the file of vectors.
 expect_json 'near(d["intervals"]["points"]["low"], 0.00479710763815433, 1e-5)
 	and near(d["intervals"]["points"]["high"], 0.5770210741800272, 1e-5)'
 sprt 0 --moments 220,0.2909090909,2.148341 --single --json
 expect_json 'near(d["nelo"], 347.43558552260146 * 0.2909090909 / 2.148341)' \
 	'd["unit"] == "nElo" and d["h0"] == 0 and d["h1"] == 5'
 
-scenario 'the decision is the side of the bound'
+scenario 'the bound that was reached is the decision'
 sprt 0 --wdl 600,500,400 --elo0 0 --elo1 10 --json
 expect_json 'd["llr"] >= d["upper"] and d["decision"] == "H1" and
 	d["remaining"] == 0'
@@ -104,7 +105,7 @@ sprt 0 --wdl 600,500,400 --elo0 0 --elo1 10 --alpha 0.01 --beta 0.2 --json
 expect_json 'near(d["upper"], math.log(0.8 / 0.01)) and
 	near(d["lower"], math.log(0.2 / 0.99))'
 
-scenario 'margins far beyond a bound decide at once'
+scenario 'margins far beyond a bound are decided at once'
 sprt 0 --moments 30,-22,0
 expect_out '^LLR +-[0-9.]+ between -2\.94 and \+2\.94: H0 accepted$'
 sprt 0 --moments 30,-4.2,1.65
@@ -112,7 +113,7 @@ expect_out '^LLR .*: H0 accepted at once, 1[0-9]\.[0-9] standard errors beyond'
 sprt 0 --moments 100000,0,0
 expect_out '^LLR +0\.000 .*: continue'
 
-scenario 'what has stopped is estimated without bias'
+scenario 'after a decision the estimate is median-unbiased'
 sprt 0 --penta 379,10170,21828,10640,343 --model normalized --elo0 0 --elo1 2 \
 	--json
 expect_json 'near(d["unbiased"]["value"], 1.4211050400541496) and
@@ -120,7 +121,7 @@ expect_json 'near(d["unbiased"]["value"], 1.4211050400541496) and
 	near(d["unbiased"]["high"], 2.6642561166927354, 1e-5) and
 	d["unbiased_unit"] == "Elo"'
 
-scenario 'few blocks decide nothing by margins, and say so'
+scenario 'a test of margins with few blocks is not decided, and says so'
 sprt 0 --moments 29,3,0.5 --points0 0 --points1 1
 expect_out '^LLR .*\+.*: continue.*; no decision before 30 blocks$'
 sprt 0 --moments 29,3,0.5 --points0 0 --points1 1 --json
@@ -135,7 +136,7 @@ expect_json 'd["decision"] == "H1"'
 sprt 0 --wdl 20,0,0 --elo0 0 --elo1 400 --json
 expect_json 'd["minimum"] == 0 and d["decision"] == "H1"'
 
-scenario 'lopsided, single, no and countless results are numbers'
+scenario 'one-sided, single, missing and very many results give finite numbers'
 python3 - <<'END_OF_PYTHON' >wrong || fail "$(cat wrong)"
 import sys
 from models import *
@@ -168,9 +169,9 @@ expect_json 'd["llr"] == 0 and d["decision"] == "continue" and d["los"] == 0.5'
 sprt 0 --wdl 12,0,0
 expect_out '^Elo +>10000 \[\+[0-9.]+, >10000\]$'
 
-scenario 'what cannot be tested is refused with a reason'
+scenario 'wrong arguments and counts are refused with a reason'
 while IFS='|' read -r arguments why; do
-	# The arguments are words.
+	# The arguments are split into words.
 	# shellcheck disable=SC2086
 	refuses "$why" sprt $arguments
 	expect_err '^  try     : '
@@ -266,7 +267,7 @@ for counts, model in ((penta, "logistic"), (penta, "normalized"),
 END_OF_PYTHON
 	fail "$(cat wrong)"
 
-scenario 'the other side of the same records has the same evidence'
+scenario 'the same records seen from the other bot give the same evidence'
 sprt 0 --records games.scopa --bot random --elo0 -5 --elo1 0 --json
 expect_json 'd["candidate"] == "random" and
 	near(d["llr"], -json.load(open("forth.json"))["llr"]) and
@@ -281,13 +282,13 @@ expect_out '^estimate +\+[0-9.]+ \[.*\] per deal, median-unbiased, interval of 9
 expect_out '^points +\+[0-9.]+ \[.*\] per deal, plain, interval of 95%$'
 expect_out '^nElo .* of points$'
 
-scenario 'bounds in points go with points'
+scenario 'bounds in points need a model that counts points'
 sprt 0 --records games.scopa --points0 0 --points1 1 --json
 expect_json 'd["unit"] == "points a deal" and d["decision"] == "H1"'
 refuses 'only the models margin and betting count points' sprt \
 	--records games.scopa --points0 0 --points1 1 --model logistic
 
-scenario 'bets on records, pack by pack, as written down once more'
+scenario 'the model betting agrees with a second implementation'
 record_match strong.scopa --deals 1 --duplicate @greedy @random --rounds 150 --seed 1
 record_match equal.scopa --deals 1 --duplicate --bot cmd=@random name=random --bot cmd=@random name=same \
 	--rounds 150 --seed 2
@@ -346,9 +347,9 @@ run_with "$(cat strong.scopa)
 " "$SCOPA_ARENA" sprt --records - --model betting --bot greedy --base random
 expect_out '^LLR +.*: H1 accepted$'
 
-scenario 'bets that cannot be made are refused'
+scenario 'wrong arguments of the model betting are refused'
 while IFS='|' read -r arguments why; do
-	# The arguments are words.
+	# The arguments are split into words.
 	# shellcheck disable=SC2086
 	refuses "$why" sprt --model betting $arguments
 	expect_err '^  try     : '
@@ -365,11 +366,11 @@ done <<'END_OF_CASES'
 --records strong.scopa --bot ada|no such bot
 END_OF_CASES
 
-scenario 'the order of counts was another one once'
+scenario 'the old option --wld gets a hint about the order of counts'
 sprt 2 --wld 320,280,150
 expect_err '^  hint    : --wld is now --wdl: wins, draws, losses in this order$'
 
-scenario 'of several bots two must be named'
+scenario 'with records of several bots two must be named'
 record_match three.scopa --deals 1 --duplicate @greedy @random @first --rules scopa,players=3 --rounds 12 \
 	--seed 4
 refuses '3 bots in the records: which two' sprt --records three.scopa
@@ -382,7 +383,7 @@ expect_json 'd["counted"] == "games" and d["n"] == 36 and
 	not d["paired"]'
 for names in '--bot nobody' '--bot greedy --base nobody' \
 	'--bot greedy --base greedy'; do
-	# The names are words.
+	# The names are split into words.
 	# shellcheck disable=SC2086
 	refuses 'no such bot|not compared with itself' sprt \
 		--records three.scopa $names
@@ -391,7 +392,7 @@ record_match other.scopa --deals 1 --duplicate @greedy @first --rounds 2 --seed 
 cat games.scopa other.scopa >apart.scopa
 refuses 'have not met' sprt --records apart.scopa --bot random --base first
 
-scenario 'bad records are said, and the rest is tested'
+scenario 'bad records are named and skipped, and the others are tested'
 sed '0,/^play 1 /s/^play 1 .*/play 1 KDxADACAS/' games.scopa >broken.scopa
 sprt 1 --records broken.scopa --json
 expect_err '^broken\.scopa:[0-9]+: skipped: '
@@ -402,7 +403,7 @@ refuses 'cannot read none\.scopa' sprt --records none.scopa
 sprt 2 --records empty.scopa
 expect_error 'holds no game record'
 
-scenario 'forfeits are counted apart'
+scenario 'forfeits are counted separately'
 shell_bot quitter 'exit 3'
 record_match forfeits.scopa --deals 1 --duplicate @greedy ./quitter --rounds 5 --seed 7
 sprt 0 --records forfeits.scopa --bot quitter --json
@@ -414,7 +415,7 @@ sprt 0 --records forfeits.scopa --bot quitter
 expect_out '^forfeits +10 and 0 of the games$'
 expect_out '^LLR .*, without forfeited blocks$'
 
-scenario 'bots that are equal in each block of three games and ten deals have no spread'
+scenario 'bots that are equal in each block have no spread'
 record_match alike.scopa --seats 3 --deals 10 --duplicate --rounds 12 --seed 5 \
 	--bot cmd=@first name=ada --bot cmd=@first name=bob --bot cmd=@first name=cid
 sprt 0 --records alike.scopa --bot ada --base bob --minimum 5 --json

@@ -1,14 +1,14 @@
-# Goal: what the organiser of a run on other machines does and reads: which
-# words are refused, what the folder of the run has, how a run is stopped and
-# gone on with, here or there.
+# Goal: the organiser's side of a run with --store: options that are refused,
+# files of the run, and how a run is stopped and resumed, on one machine or on
+# workers.
 . "$SRC/tests/e2e/lib.sh"
 . "$SRC/tests/e2e/postgres.bash"
 . "$SRC/tests/e2e/many_machines.bash"
 
-# Bots whose moves follow from the seeds that they are given.
+# Bots whose moves depend only on their seeds.
 play=(tournament @greedy @first @random --deals 1 --tc none --seed 2a)
 
-scenario 'words that say nothing to other machines are refused'
+scenario 'wrong options of a store are refused'
 refuses 'expected is postgres://' "${play[@]}" --store mysql://db/cup
 refuses '--clock class needs' "${play[@]}" --store postgres:///x --clock class
 refuses 'out of range' "${play[@]}" --store postgres:///x --audit -1
@@ -24,7 +24,7 @@ postgres_open || exit
 arena 0 db create --store "$postgres_url"
 workers_enrol anna
 
-bare_scenario 'a run is played there as here, and keeps no password'
+bare_scenario 'a worker plays the run of one machine, and no password is stored'
 arena 0 "${play[@]}" --rounds 10 --run here
 records_of here >here.records
 worker_start anna --cores 1
@@ -38,7 +38,7 @@ expect_line '^[0-9a-f]{32} [0-9a-f]{64}$' there/queue.txt
 expect [ ! -e there/attempts.txt ]
 arena 0 record verify there/records.scopa
 
-bare_scenario 'the workers of a run are shown'
+bare_scenario 'status and reports show the workers of a run'
 expect_line '^anna	trusted	1	' there/workers.tsv
 arena 0 status there
 expect_out '^workers   1 of 1, 1 core, '
@@ -57,11 +57,11 @@ expect_no_out '^workers'
 
 workers_end
 
-# How bots share time on machines of unlike speed.
+# Time controls on machines of different speed.
 timed=(tournament @greedy @first --deals 1 --tc move:20 --seed 2a --rounds 2
 	--store "$postgres_url" --audit 0)
 
-bare_scenario 'time is divided by the speed of the worker'
+bare_scenario 'with --clock scaled time is divided by the speed of the worker'
 sed -i 's/^\(scopa-speed 1\) [0-9.]*/\1 4.000/' anna/cache/speed
 worker_start anna --cores 1
 arena 0 "${timed[@]}" --run scaled --clock scaled
@@ -72,10 +72,10 @@ arena 0 "${timed[@]}" --run wall --clock wall
 expect_lines 4 '^match .* tc=move:20000 ' wall/records.scopa
 workers_end
 
-bare_scenario 'only workers of a class play, where one is named'
+bare_scenario 'with --clock class only workers with the labels play'
 worker_start anna --cores 1
 start "$SCOPA_ARENA" "${timed[@]}" --run class --clock class --labels big
-worker_says anna 'needs workers with the labels big'
+worker_await anna 'needs workers with the labels big'
 expect_no_line '^sum ' class/records.scopa
 worker_signal anna TERM
 worker_start anna --cores 1 --labels small,big
@@ -85,12 +85,12 @@ expect_lines 4 '^match .* tc=move:20000 ' class/records.scopa
 arena 0 status --full class
 expect_out 'on workers of the class big'
 
-bare_scenario 'what lies in the queue goes with the end of the run'
+bare_scenario 'a run that has ended is removed from the queue'
 expect [ "$(postgres_sql "SELECT count(*) FROM scopa.run WHERE state <> 'ended'")" = 0 ]
 workers_end
 
-# Waits until the run has some blocks, or has ended: that is no error on a
-# machine which does not come to look at it in time.
+# Waits until the run has some blocks, or has ended: on a slow machine it may end
+# before it is seen, which is no error.
 await_blocks() { # RUN
 	until grep -qs '^sum ' "$1/records.scopa" || [ ! -e "/proc/$arena" ]; do
 		sleep 0.02
@@ -102,7 +102,7 @@ arena 0 "${play[@]}" --rounds "$long" --run long
 records_of long >long.records
 
 for signals in INT 'TERM TERM'; do
-	bare_scenario "a run that is stopped by $signals goes on"
+	bare_scenario "a run that is stopped by $signals can be resumed"
 	worker_start anna --cores 1
 	rm -rf stopped
 	start "$SCOPA_ARENA" "${play[@]}" --rounds "$long" --run stopped \
@@ -125,7 +125,7 @@ for signals in INT 'TERM TERM'; do
 	workers_end
 done
 
-bare_scenario 'a run that began here can be ended there'
+bare_scenario 'a run that began without a store can be resumed with one'
 start "$SCOPA_ARENA" "${play[@]}" --rounds "$long" --run came
 await_blocks came
 kill -s KILL "$arena"
@@ -136,7 +136,7 @@ records_of came >came.records
 expect_same long.records came.records
 workers_end
 
-bare_scenario 'a run that began there can be ended here'
+bare_scenario 'a run that began with a store can be resumed without'
 worker_start anna --cores 1
 start "$SCOPA_ARENA" "${play[@]}" --rounds "$long" --run moved \
 	--store "$postgres_url" --audit 0

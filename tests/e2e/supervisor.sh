@@ -1,18 +1,19 @@
-# Goal: where a bot can send signals to the arena's processes, one that kills its
-# supervisor loses by it, after one game that is void, and who is struck from
-# outside once does not.
+# Goal: if a bot can send signals to processes of the arena and kills its
+# supervisor twice in a game, it loses; the first time the game is only void,
+# because another program may have killed the supervisor.
 . "$SRC/tests/e2e/lib.sh"
 
 faulty=${BUILD:?run this with make test}/tests/faulty/faulty_bot
 without=$BUILD/tests/e2e/without
 
-# Where Landlock knows signals no bot can send its supervisor one.
+# If Landlock confines signals no bot can kill its supervisor, so it is switched
+# off.
 without_scope=()
 if "$without" namespaces scope -- true 2>/dev/null; then
 	without_scope=("$without" namespaces scope --)
 elif landlock=$("$SCOPA_ARENA" doctor | awk '$1 == "landlock" { print $NF }') &&
 	[ "${landlock//[^0-9]/}" -ge 6 ] 2>/dev/null; then
-	skip 'a bot kills its supervisor' 'Landlock cannot be taken away'
+	skip 'a bot kills its supervisor' 'Landlock cannot be switched off'
 	finish
 fi
 
@@ -29,7 +30,7 @@ bad=(--bot "cmd=$faulty" args=kills-supervisor name=bad)
 good=(--bot "cmd=$faulty" args=honest name=good)
 
 for level in "${levels[@]}"; do
-	scenario "who kills its supervisor loses: $level"
+	scenario "a bot that kills its supervisor loses: $level"
 	rm -f games.scopa
 	play_at "$level" match "${bad[@]}" "${good[@]}" --deals 1 --rounds 2 \
 		--record games.scopa
@@ -39,7 +40,7 @@ for level in "${levels[@]}"; do
 	expect_no_children
 	arena 0 record verify games.scopa
 
-	scenario "who kills it before the first game is refused: $level"
+	scenario "a bot that kills its supervisor at its start is refused: $level"
 	play_at "$level" tournament --bot "cmd=$faulty" \
 		args=kills-supervisor-at-hello name=bad "${good[@]}" \
 		--deals 1 --rounds 1
@@ -48,7 +49,7 @@ for level in "${levels[@]}"; do
 	expect_no_children
 
 	[ "$level" = off ] || continue
-	scenario "a gate is played to its end: $level"
+	scenario "a gate with such a bot is played to its end: $level"
 	play_at "$level" gate "${bad[@]}" --base "cmd=$faulty" args=honest \
 		name=good --deals 1 --sprt max=30
 	expect [ "$status" -eq 1 -o "$status" -eq 3 ]

@@ -1,13 +1,13 @@
-# Goal: tournaments of every format and table are played from the command line,
-# from a configuration file and in the words of other arenas, and what they tell
-# can be read by people and programs.
+# Goal: tournaments of every format and number of seats are played from the
+# command line and from a configuration file, and people and programs can read
+# their results.
 . "$SRC/tests/e2e/lib.sh"
 
 tournament() { # STATUS ARGUMENT...
 	arena "$1" tournament "${@:2}"
 }
 
-# The number of games in the records of a run.
+# Prints the number of games in the records of a run.
 games_of() { # RUN
 	grep -c '^match ' "$1/records.scopa"
 }
@@ -52,7 +52,7 @@ tournament 0 @greedy @random @first @random --format gauntlet --rounds 3 \
 expect [ "$(games_of gauntlet)" -eq 18 ]
 expect [ "$(grep -c '^seat . team=. name=greedy' gauntlet/records.scopa)" -eq 18 ]
 
-scenario 'a knockout shows its bracket, and not as unfinished'
+scenario 'a knockout shows its bracket as finished'
 arena 0 tournament @greedy @random @first --deals 1 --rounds 3 --seed 2 \
 	--format knockout --run cup --full
 expect_out '^played    knockout, [0-9]+ blocks of 2 games'
@@ -62,7 +62,7 @@ expect_lines 1 '^semi-final: [a-z]+ beat [a-z]+ ' "$out"
 arena 0 report cup --out cup.html
 expect_no_line ' of at most ' cup.html
 
-scenario 'the report is short, and all of it if that is wanted'
+scenario 'the report is short, and complete with --full'
 arena 0 status cup
 expect_lines 1 '^#  name ' "$out"
 expect_lines 1 '^1  [a-z]+ .* [0-9]+ +[0-9]+ +[0-9]+ +[+-][0-9.]+ ' "$out"
@@ -80,7 +80,7 @@ expect_out 'offences and time to think'
 expect_out '^next '
 expect_no_out '^more '
 
-# Runs the arena on a terminal of so many columns.
+# Runs the arena on a terminal with this number of columns.
 on_terminal() { # COLUMNS ARGUMENT...
 	# shellcheck disable=SC2016 # for the shell in the terminal
 	expect_run 0 env -u NO_COLOR TERM=xterm python3 -IS -c 'import os, pty, sys
@@ -89,7 +89,7 @@ sys.exit(os.waitstatus_to_exitcode(pty.spawn(["sh", "-c",
 		"$1" "$SCOPA_ARENA" "${@:2}"
 }
 
-scenario 'reports fit the terminal, but for words that are wider and commands'
+scenario 'reports fit the terminal, except long words and commands'
 long=a-name-of-sixty-one-characters-that-leaves-no-room-for-number
 tournament 0 --bot cmd=@greedy name=$long-1 --bot cmd=@random name=$long-2 \
 	--bot cmd=@first --rounds 12 --deals 1 --seed 1 --run long
@@ -107,7 +107,7 @@ for columns in 60 80 120; do
 	done
 done
 
-scenario 'a game is shown as wide as the terminal'
+scenario 'record show fits the terminal'
 arena 0 record show --match m1 rr/records.scopa
 expect_out '^   1  1 [a-z]+ .* [1-9A-Z]{2} .* s$'
 on_terminal 60 record show --match m1 rr/records.scopa
@@ -130,20 +130,20 @@ done
 
 without_sandbox
 
-scenario 'a result that offences have made is not reported as collusion'
+scenario 'a result caused by offences is not reported as collusion'
 shell_bot quits 'exit 1'
 arena 0 tournament @first @random @greedy ./quits --rounds 12 --deals 1 \
 	--seed 2 --run odd
 expect_out '^ODD +quits made -22\.000 .*: 24 of their games were lost by an offence$'
 
-scenario 'swiss, knockout and ladder come to their ends'
+scenario 'swiss, knockout and ladder are played to their ends'
 for format in swiss knockout ladder; do
 	tournament 0 @greedy @random @first @random @greedy --format $format \
 		--rounds 3 --deals 1 --seed 1 --run "$format"
 	expect [ "$(games_of "$format")" -gt 0 ]
 done
 
-scenario 'adaptive formats do not depend on how many games are on at once'
+scenario 'adaptive formats do not depend on the number of concurrent games'
 for format in swiss knockout ladder; do
 	tournament 0 @greedy @random @first @random @greedy --format $format \
 		--rounds 3 --deals 1 --seed 1 --run "$format-64" \
@@ -156,17 +156,17 @@ for format in swiss knockout ladder; do
 	expect_same "$format.lines" "$format-64.lines"
 done
 
-scenario 'three bots at one table take all six orders'
+scenario 'three bots in a game are seated in all six orders'
 tournament 0 @greedy @random @first --rules scopa --seats 3 --rounds 4 \
 	--deals 1 --seed 3 --run three
 expect [ "$(games_of three)" -eq 24 ]
 
-scenario 'four bots with mixed partners'
+scenario 'four bots play with mixed partners'
 tournament 0 @greedy @random @first @random --rules scientifico \
 	--partners mixed --rounds 6 --deals 1 --seed 3 --run mixed
 expect [ "$(games_of mixed)" -eq 24 ]
 
-scenario 'teams of six, and six alone'
+scenario 'six seats are played by teams, and by six bots'
 tournament 0 @greedy @random --rules scopa --seats 6 --teams ABABAB --rounds 3 \
 	--deals 1 --seed 3 --run six-teams
 expect [ "$(games_of six-teams)" -eq 6 ]
@@ -174,12 +174,12 @@ tournament 0 @greedy @random @first @random @first @random --rules scopa \
 	--seats 6 --rounds 2 --deals 1 --seed 3 --run six
 expect [ "$(games_of six)" -eq 12 ]
 
-scenario 'events are one JSON object a line'
-tournament 0 @greedy @random --rounds 5 --deals 1 --seed 1 --run told \
-	--events told.jsonl --quiet
+scenario 'each event is one line with a JSON object'
+tournament 0 @greedy @random --rounds 5 --deals 1 --seed 1 --run logged \
+	--events logged.jsonl --quiet
 expect python3 -IS - <<'END_OF_PYTHON'
 import json
-events = [json.loads(line) for line in open("told.jsonl")]
+events = [json.loads(line) for line in open("logged.jsonl")]
 kinds = [event["event"] for event in events]
 assert kinds[0] == "run_begin", kinds
 assert kinds[-1] == "run_end", kinds
@@ -187,7 +187,7 @@ assert kinds.count("block") == 5, kinds
 assert all(event["v"] == 1 for event in events)
 END_OF_PYTHON
 
-scenario 'a format that cannot be is refused with the reason'
+scenario 'an impossible format is refused with the reason'
 refuses '.' tournament @greedy @random @first --format knockout --seats 3
 refuses 'games of two bots' tournament @greedy @random @first @first \
 	--format knockout --seats 4
@@ -196,10 +196,10 @@ refuses 'needs two bots, but one is named' tournament @greedy
 refuses 'needs two bots, but none is named' tournament
 expect_no_file runs
 
-scenario 'what other machines would follow is refused without --store'
+scenario 'options for other machines are refused without --store'
 for words in '--labels fast' --trusted-only '--lease 30' '--audit 0' \
 	'--clock scaled'; do
-	# The words are two on purpose.
+	# $words is split into words.
 	# shellcheck disable=SC2086
 	refuses "${words%% *} without --store: " tournament @greedy \
 		@random --run idle $words
@@ -209,7 +209,7 @@ printf '[gate]\nrounds = 3\nlabels = fast\n' >fast.ini
 refuses '--labels without --store' gate @greedy @random --config fast.ini
 expect_err 'where *: fast.ini:3: labels=fast$'
 
-scenario 'without --run it makes a folder below runs, and status finds it'
+scenario 'without --run a folder below runs is made, and status finds it'
 tournament 0 @greedy @random --rounds 1 --deals 1 --name my-cup
 folders=(runs/*-my-cup)
 expect_file "${folders[0]}/config.ini"

@@ -1,12 +1,13 @@
-# Goal: --trace shows every line between the arena and its bots, and changes
-# nothing of the games.
+# Goal: --trace shows every line between the arena and its bots, and does not
+# change the games.
 . "$SRC/tests/e2e/lib.sh"
 without_sandbox
 
 # shellcheck disable=SC2034 # for lib.sh
 level=$(level_of)
 
-# The lines of a text trace for the bot of a seat, of the kinds of MARKS.
+# Prints the lines of a text trace for the bot of a seat, with one of these
+# marks.
 lines_of() { # FILE SEAT MARKS
 	sed -nE "s/^(m[0-9]+|-) +$2 .{14} +[0-9.]+ ($3) //p" "$1"
 }
@@ -18,7 +19,7 @@ expect_whole() { # FILE
 		fail "not a line of a trace: $(head -n 1 "$out.torn")"
 }
 
-# A bot that writes down what it reads and says.
+# A bot that writes its input and output to the files `read` and `said`.
 cat >mirror <<'END'
 #!/bin/sh
 say() {
@@ -28,7 +29,7 @@ say() {
 echo 'ready to go' >&2
 while read -r line; do
 	echo "$line" >>read
-	# The words of a line.
+	# The line is split into words.
 	# shellcheck disable=SC2086
 	set -- $line
 	case $1 in
@@ -42,11 +43,11 @@ done
 END
 chmod +x mirror
 
-bare_scenario 'a trace has what the bot reads and says, line by line'
+bare_scenario 'a trace has each line that the bot reads and writes'
 arena 0 match ./mirror @greedy --deals 1 --seed 5 --trace wire.log
 expect_whole wire.log
-lines_of wire.log 1 '->' | cmp - read || fail 'what it read'
-lines_of wire.log 1 '<-' | cmp - said || fail 'what it said'
+lines_of wire.log 1 '->' | cmp - read || fail 'the trace lacks lines that the bot has read'
+lines_of wire.log 1 '<-' | cmp - said || fail 'the trace lacks lines that the bot has written'
 expect_line '^m1 +1 \./mirror +[0-9.]+ ## started$' wire.log
 expect_line '^m1 +1 \./mirror +[0-9.]+ !! ready to go$' wire.log
 expect_line '^m1 +1 \./mirror +0\.000 -> go turn=' wire.log
@@ -59,11 +60,11 @@ scenario 'games are the same with a trace and without'
 for trace in off text jsonl; do
 	record_match "$trace.scopa" @greedy @first --rounds 3 --seed 7 \
 		"--trace=$trace"
-	settled "$trace.scopa" >"$trace.settled"
+	stable_record "$trace.scopa" >"$trace.settled"
 	expect_same "$trace.settled" off.settled
 done
 
-scenario 'without a file it goes to stderr, and the result to stdout'
+scenario 'without a file the trace goes to stderr, and the result to stdout'
 arena 0 match @greedy @first --deals 1 --seed 5
 cp "$out" plain
 expect_err_empty
@@ -74,7 +75,7 @@ expect_no_out '^# trace'
 diff <(grep -Ev '^(time|next)' plain) <(grep -Ev '^(time|next)' "$out") >/dev/null ||
 	fail 'the result differs'
 
-scenario 'a word behind --trace is its file only if it cannot be a bot'
+scenario 'a word after --trace is its file only if it cannot be a bot'
 arena 0 match --trace @greedy @first --deals 1 --quiet
 expect_err '^m1 +2 @first +[0-9.]+ <- move '
 arena 2 match @greedy @first --trace wire
@@ -92,9 +93,9 @@ arena 0 match --config match.ini @greedy @first --deals 1 --quiet
 expect_line ' <- move ' kept.log
 before=$(wc -l <kept.log)
 arena 0 match --config match.ini @greedy @first --deals 1 --quiet --trace=off
-[ "$(wc -l <kept.log)" -eq "$before" ] || fail 'the trace was not off'
+[ "$(wc -l <kept.log)" -eq "$before" ] || fail 'there is a trace with --trace=off'
 
-# Bots that go wrong: the bytes that they write are escaped.
+# Bots that write wrong lines and bytes, which the trace must escape.
 cat >wrong <<'END'
 #!/bin/bash
 while read -r verb one rest; do
@@ -119,7 +120,7 @@ END
 chmod +x wrong
 for name in half long foul flood mute; do cp wrong "$name"; done
 
-scenario 'what is wrong is in the trace, escaped'
+scenario 'wrong lines and bytes are in the trace, escaped'
 for name in half long foul flood mute; do
 	run "$SCOPA_ARENA" match "./$name" @greedy --deals 1 --seed 5 --quiet \
 		--tc move:0.5 --trace "$name.log"
@@ -131,7 +132,7 @@ for name in half long foul flood mute; do
 	expect_line ' !! trace\\x1B\[2Jback \\x41 \\xC3\\xA8$' "$name.log"
 	expect_line ' !! $' "$name.log"
 	expect_line ' !! last$' "$name.log"
-	python3 -IS - "$name.jsonl" <<'END' || fail "the lines of $name.jsonl"
+	python3 -IS - "$name.jsonl" <<'END' || fail "lines of $name.jsonl are wrong"
 import json, sys
 rows = [json.loads(line) for line in open(sys.argv[1])]
 assert rows[0]["v"] == 1 and rows[0]["tool"].startswith("scopa-arena/")
@@ -155,14 +156,14 @@ expect_line '"gr\\u00c3\\u00bcn \\u001b\[31m \\\\x41 \\""' foul.jsonl
 expect_line ' ## wrote more than 64 lines or 64 KiB' flood.log
 expect_line ' -x endmatch m1 ' mute.log
 
-scenario 'a run has its trace in its folder, from four workers at once'
+scenario 'the trace of a run with four workers is in its folder'
 arena 0 tournament @greedy @first @random --rounds 20 --deals 1 --run cup \
 	--concurrency 4 --trace --quiet
 expect_whole cup/trace.log
 games=$(grep -c '^match ' cup/records.scopa)
 expect_lines "$((2 * games))" ' -> endmatch ' cup/trace.log
 expect_lines "$(grep -c '^play ' cup/records.scopa)" ' <- move ' cup/trace.log
-python3 -IS - cup <<'END' || fail 'the moves are those of the records'
+python3 -IS - cup <<'END' || fail 'the moves differ from those of the records'
 import re, sys
 plays, match = {}, None
 for line in open(sys.argv[1] + "/records.scopa"):
@@ -179,7 +180,7 @@ for line in open(sys.argv[1] + "/trace.log"):
 assert plays and plays == moves
 END
 
-scenario 'so has a gate, and resume goes on with it, or begins one'
+scenario 'a gate has a trace, and resume can begin one'
 arena 3 gate @greedy @greedy --rounds 2 --deals 1 --run gate --trace=jsonl \
 	--quiet
 expect_line '"match":"m1","seat":1,"bot":"greedy"' gate/trace.jsonl
@@ -190,7 +191,7 @@ arena 0 resume later --trace --quiet
 expect_line '^m1 +1 greedy ' later/trace.log
 expect_no_line '^trace' later/config.ini
 
-scenario 'the check of the bots before a run is in a trace that is named'
+scenario 'a named trace has the check of the bots before a run, too'
 arena 0 tournament @greedy @first --rounds 1 --deals 1 --run named --quiet \
 	--trace named.jsonl
 expect_line '"match":null,"seat":1,"bot":"@greedy",.*"line":"usp 1' named.jsonl
@@ -213,11 +214,11 @@ for file in /nonexistent/wire.log folder /dev/full; do
 	expect_no_file lost
 done
 
-scenario 'a disk that becomes full costs the rest of the trace and no game'
+scenario 'a full disk cuts the trace short, and stops no game'
 record_match whole.scopa @greedy @first --rounds 20 --seed 3 --concurrency 2
 arena 0 match @greedy @first --rounds 20 --seed 3 --json
 cp "$out" whole.json
-# Blocks of 1024 bytes.
+# The limit counts blocks of 1024 bytes.
 (
 	ulimit -f 100
 	exec "$SCOPA_ARENA" match @greedy @first --rounds 20 --seed 3 --json \
@@ -233,7 +234,7 @@ expect_json 'd["end"] == "done" and d["games_played"] == 20' \
 	[g['scores'] for g in json.load(open('whole.json'))['games']]"
 expect [ "$(wc -c <full.log)" -le 102400 ]
 
-if walled 'no bot reads a trace'; then
+if sandboxed_or_skip 'a bot cannot read a trace'; then
 	shell_bot spy 'cat ./wire.log other/trace.log >&2; answer'
 	mkdir other
 	printf '[tournament]\n' >other/config.ini

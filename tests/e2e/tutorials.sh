@@ -1,5 +1,5 @@
-# Goal: the tutorials work: every command of docs/first-bot.md and docs/ci.md is
-# run as it stands there, in order, and the bot that results beats @greedy.
+# Goal: the tutorials work: every command of docs/first-bot.md and docs/ci.md
+# runs unchanged and in order, and the resulting bot beats @greedy.
 # Release: it plays some hundred games.
 . "$SRC/tests/e2e/lib.sh"
 
@@ -57,12 +57,12 @@ python3 page_blocks.py "$SRC/docs/first-bot.md" first
 python3 page_blocks.py "$SRC/docs/ci.md" ci
 work=$PWD
 
-# Runs the block of a number; the commands stand in a file of the page.
+# Runs the commands of a block of a page.
 block() { # STATUS FILE
 	expect_run "$1" sh -e "$work/$2"
 }
 
-# Expects that the margin that was printed lies above 0, or holds 0.
+# Expects that the interval of the printed margin is above 0, or contains 0.
 expect_margin() { # above|around
 	# shellcheck disable=SC2016 # for awk
 	expect [ "$(awk '$1 == "margin" {
@@ -71,18 +71,18 @@ expect_margin() { # above|around
 	}' "$out")" = "$1" ]
 }
 
-scenario 'the first bot is made, checked, and as strong as @greedy'
+scenario 'the starter bot is made, checked, and as strong as @greedy'
 block 0 first/01.sh
 expect_file mybot/bot.py
 block 0 first/02.sh
 expect_out '^result  mybot/bot\.py, mybot: level 3 is reached; [0-9]+ steps'
-# Of fewer rounds the interval is wider, and holds 0 as well.
+# With fewer rounds the interval is wider, and contains 0 as well.
 sed -i "s/--rounds 150/--rounds $(few_or_all 40 150)/" first/03.sh
 block 0 first/03.sh
 expect_margin around
 cp -r mybot starter
 
-scenario 'it is asked for a move, and its lines are seen'
+scenario 'ask and --trace show a move of the bot and its lines'
 block 0 first/04.sh
 expect_out '^answer   move 3S '
 block 0 first/05.sh
@@ -94,7 +94,7 @@ cp first/files/mybot/bot.py mybot/bot.py
 expect_run 0 mybot/test_bot.py BotTest
 block 0 first/06.sh
 expect_out '^answer   move JD '
-# What the page shows was printed after all rounds.
+# The output on the page is that of all rounds.
 sed -i "s/--rounds 150/--rounds $(few_or_all 60 150)/" first/07.sh
 block 0 first/07.sh
 expect_margin above
@@ -104,7 +104,7 @@ expect_margin above
 block 0 first/08.sh
 expect_out '^verdict   pass, mybot against greedy: '
 expect_file runs/greedy/config.ini
-# Of fewer rounds than the page says the interval holds 0.
+# With fewer rounds than on the page the interval contains 0.
 read -r code verdict < <(few_or_all '3 inconclusive' '0 pass')
 sed -i "s/--rounds 150/--rounds $(few_or_all 8 150)/" first/09.sh
 block "$code" first/09.sh
@@ -119,7 +119,7 @@ git_as() { # ARGUMENT...
 git_as init -q --bare origin.git
 git_as clone -q origin.git repository 2>/dev/null
 cp -r starter repository/mybot
-# The base is so weak that a gate ends early.
+# The base is so weak that the gate ends early.
 cat >weak.py <<'END'
 #!/usr/bin/env python3
 import scopa_bot
@@ -139,7 +139,7 @@ python3 "$work/yaml_steps.py" "$work/ci/files/.github/workflows/gate.yml" \
 export GITHUB_BASE_REF=main GITHUB_STEP_SUMMARY=$work/summary GATE_MAX=400
 expect [ "$(head -qn 1 "$work"/steps/*.sh | tr '\n' ,)" = \
 	'# Build the arena,# The bot of the base,# Gate,# Summary,' ]
-# The arena of this test is built already.
+# The arena of this test has been built already.
 for step in "$work"/steps/*.sh; do
 	grep -q '^# Build' "$step" || expect_run 0 sh -e "$step"
 done
@@ -151,7 +151,7 @@ done
 expect python3 -c 'import json
 assert json.load(open("runs/gate.json"))["gate"]["verdict"] == "pass"'
 
-scenario 'the gate of the page fails a regression, and looks the same by hand'
+scenario 'the gate of the page fails a regression, also when called by hand'
 git_as worktree remove base
 mv mybot/bot.py better.py
 cp "$work/weak.py" mybot/bot.py
@@ -160,7 +160,7 @@ cp better.py base/mybot/bot.py
 expect_run 1 sh gate.sh mybot/bot.py base/mybot/bot.py
 expect_out '^verdict   regression, candidate against base: '
 git_as worktree remove --force base
-# The bot of the base plays against itself: no block differs.
+# The candidate is the base itself, so that no block differs.
 expect_run 3 env GATE_MAX=30 sh -e "$work/ci/01.sh"
 expect_out '^verdict   inconclusive, candidate against base: '
 # shellcheck disable=SC2016 # for the shell
@@ -171,7 +171,7 @@ expect_run 0 sh -e "$work/ci/03.sh"
 expect_out '^[0-9]+ records: [0-9]+ good, 0 bad$'
 expect_no_file "$work/ci/04.sh"
 
-scenario 'where check fails nothing is played, and no other step fails by that'
+scenario 'if check fails no game is played, and no later step fails'
 printf '#!/bin/sh\n' >mybot/bot.py
 expect_run 1 sh gate.sh mybot/bot.py base/mybot/bot.py
 expect_out '^result  mybot/bot\.py: no level is reached'

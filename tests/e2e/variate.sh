@@ -1,11 +1,11 @@
-# Goal: where blocks leave luck of the deal in the margins, each report has the
-# margins without it beside the plain ones, and nowhere else.
+# Goal: if margins still contain luck of the deal, reports show the margins
+# corrected for it beside the plain ones, and otherwise only the plain ones.
 . "$SRC/tests/e2e/lib.sh"
 without_sandbox
 
 title='^points per deal, and corrected for what the deal alone is worth'
 
-# A weaker bot, for games between near equals.
+# A second bot that is only a little weaker.
 weak='cmd=@greedy name=weak option.blunder=20'
 
 play() { # RUN ARGUMENT...
@@ -16,8 +16,8 @@ play() { # RUN ARGUMENT...
 		--run "$folder" "$@"
 }
 
-# Looks at the `variates` of a run's report, as python statements say.
-look() { # RUN STATEMENT...
+# Runs Python statements on the `variates` of a run's report.
+check_variates() { # RUN STATEMENT...
 	local folder=$1
 	shift
 	command -v python3 >/dev/null || return 0
@@ -30,15 +30,15 @@ look() { # RUN STATEMENT...
 }
 
 expect_rows() { # RUN COUNT
-	look "$1" "assert len(rows) == $2, rows"
+	check_variates "$1" "assert len(rows) == $2, rows"
 }
 
-scenario 'games that are played once have both margins'
+scenario 'games without duplicates have both margins'
 play once --rules scopa --deals 1 --rounds 400 --no-duplicate
 expect_out "$title"
 expect_out '^greedy .* 400  *@greedy$'
 expect_out '^weak .* 400  *@greedy$'
-look once \
+check_variates once \
 	'assert [row["name"] for row in rows] == ["greedy", "weak"], rows' \
 	'for row in rows:' \
 	'    assert row["reference"] == "@greedy", row' \
@@ -47,13 +47,13 @@ look once \
 	'    assert 0.8 < row["coefficient"] < 1.2, row' \
 	'    assert 2 * width(row["corrected"]) < width(row["plain"]), row'
 
-scenario 'the plain margin is that of the ranking'
-look once \
+scenario 'the plain margin is the same as in the ranking'
+check_variates once \
 	'ranking = json.load(open(sys.argv[1]))["ranking"]' \
 	'points = {bot["name"]: bot["points"] for bot in ranking}' \
 	'for row in rows: assert row["plain"] == points[row["name"]], row'
 
-scenario 'status shows what the end of the run has shown'
+scenario 'status shows the same margins as the end of the run'
 play shown --rules scopa --deals 1 --rounds 40 --no-duplicate
 sed -n "/$title/,/^\$/p" "$out" >end
 arena 0 status --full shown
@@ -61,30 +61,30 @@ sed -n "/$title/,/^\$/p" "$out" >later
 expect grep -q '@greedy$' end
 expect_same end later
 
-scenario 'few blocks have none'
+scenario 'few blocks have no corrected margin'
 play few --rules scopa --deals 1 --rounds 9 --no-duplicate
 expect_no_out "$title"
 expect_rows few 0
 
-scenario 'duplicates of so many deals have nothing to correct'
+scenario 'duplicates with a fixed number of deals have no corrected margin'
 play whole --rules scopa --deals 2 --rounds 20
 expect_no_out "$title"
 expect_rows whole 0
 
-scenario 'duplicates to a target have: their games differ in length'
+scenario 'duplicates to a target have both margins, as their games differ in length'
 play target --rules scopa --target 21 --rounds 40
 expect_out "$title"
-look target \
+check_variates target \
 	'assert len(rows) == 2, rows' \
 	'for row in rows: assert row["variance_ratio"] > 1, row'
 
-scenario 'three individuals, each game once'
+scenario 'three bots without duplicates have both margins'
 arena 0 tournament @greedy @random @first --seed 7 --run three --full \
 	--rules scopa,players=3 --no-duplicate --rounds 60
 expect_out "$title"
 expect_rows three 3
 
-scenario 'four individuals in cyclic orders: by the length of their games'
+scenario 'four bots in cyclic orders have both margins only if lengths differ'
 four='@greedy @random @first @greedy'
 # shellcheck disable=SC2086
 arena 0 tournament $four --seed 7 --run individuals --rules scopa,players=4 \
@@ -95,7 +95,7 @@ arena 0 tournament $four --seed 7 --run cancelled --rules scopa,players=4 \
 	--rounds 20 --deals 1
 expect_rows cancelled 0
 
-scenario 'partners that change: the same'
+scenario 'mixed partners have both margins only if lengths differ'
 # shellcheck disable=SC2086
 arena 0 tournament $four --seed 7 --run partners --rules scopone \
 	--partners mixed --rounds 30
@@ -105,12 +105,12 @@ arena 0 tournament $four --seed 7 --run couples --rules scopone \
 	--partners mixed --rounds 20 --deals 1
 expect_rows couples 0
 
-scenario 'a gate has both, and judges by the plain margin'
+scenario 'a gate has both margins, and judges by the plain one'
 arena 0 gate @greedy @random --rounds 60 --no-duplicate --seed 7 --run gate --full
 expect_out "$title"
 expect_rows gate 2
 
-scenario 'of packs that were not drawn nothing is expected'
+scenario 'packs from a file have no corrected margin'
 awk '/^pack / && n++ < 40 {
 	for (i = 1; i <= NF; i++) if (sub(/^cards=/, "", $i)) print $i
 }' once/records.scopa >packs.txt
@@ -119,7 +119,7 @@ play packs --rules scopa --deals 1 --rounds 40 --no-duplicate \
 expect_no_out "$title"
 expect_rows packs 0
 
-scenario 'a broken record costs this estimate alone'
+scenario 'with a damaged record only this estimate is missing'
 cp -r shown broken
 sed -i '0,/^deal 1 /s//dael 1 /' broken/records.scopa
 arena 0 status broken
@@ -137,11 +137,11 @@ assert report["variates"] == [], report
 assert len(report["ranking"]) == 2, report' "$out"
 fi
 
-scenario 'the verdict alone does not need the records'
+scenario 'status --quiet does not read the records'
 arena 0 status broken --quiet
 expect_err_empty
 
-scenario 'no estimate is made of another game'
+scenario 'a record of another game gives no estimate'
 cp -r shown other
 sed -i '0,/^match m2 /s//match m3 /' other/records.scopa
 arena 5 status --full other

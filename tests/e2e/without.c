@@ -1,15 +1,16 @@
 /*
- * Runs a command on a machine that lacks something, as far as system calls can
- * tell:
+ * Runs a command for which some features of the kernel seem to be missing: their
+ * system calls fail, or have other results.
  *
  *	without [namespaces] [landlock] [scope|truncate|effect] [seccomp] --
  *	    COMMAND [ARGUMENT..]
  *
- * namespaces: none can be made.  landlock: the kernel has no Landlock.  scope:
- * it has version 4 at most, which knows files and ports and nothing of signals.
- * truncate: it has version 2 at most, which lets files be cut short.
- * effect: it has a version that knows them, and lets them through all the same.
- * seccomp: no filter can be entered.  Needs no privilege.
+ * namespaces: no namespace can be made.  landlock: the kernel has no Landlock.
+ * scope: Landlock has at most version 4, which confines files and ports, and not
+ * signals.  truncate: Landlock has at most version 2, which cannot prevent that a
+ * file is truncated.  effect: Landlock reports a version that confines signals,
+ * and does not confine them.  seccomp: no filter can be installed.  `without`
+ * needs no privilege.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -72,15 +73,15 @@ refuse_seccomp(scmp_filter_ctx filter)
 	    "seccomp");
 }
 
-/* Somebody is asked for the answers then. */
+/* Whether another process must answer the system calls for this word. */
 static bool
-is_asked(const char *word)
+needs_answers(const char *word)
 {
 	return strcmp(word, "scope") == 0 || strcmp(word, "truncate") == 0 ||
 	    strcmp(word, "effect") == 0;
 }
 
-/* How a rule is made for each word. */
+/* Adds the rules for a word of the command line. */
 static void
 add_rule(scmp_filter_ctx filter, const char *word)
 {
@@ -92,7 +93,7 @@ add_rule(scmp_filter_ctx filter, const char *word)
 		need(seccomp_rule_add(filter, SCMP_ACT_ERRNO(ENOSYS),
 			 SCMP_SYS(landlock_create_ruleset), 0) == 0,
 		    word);
-	else if (is_asked(word))
+	else if (needs_answers(word))
 		need(seccomp_rule_add(filter, SCMP_ACT_NOTIFY,
 			 SCMP_SYS(landlock_create_ruleset), 0) == 0,
 		    word);
@@ -102,7 +103,7 @@ add_rule(scmp_filter_ctx filter, const char *word)
 	}
 }
 
-/* A message with room for a descriptor; it must not move. */
+/* A message with room for a descriptor; it has pointers into itself. */
 struct envelope {
 	char room[CMSG_SPACE(sizeof(int))], byte;
 	struct iovec part;
@@ -135,7 +136,7 @@ send_descriptor(int socket, int fd)
 	need(sendmsg(socket, message, 0) == 1, "hand over");
 }
 
-/* -1: the other side has ended without one. */
+/* Returns -1 if the other side has ended without sending a descriptor. */
 static int
 receive_descriptor(int socket)
 {
@@ -152,7 +153,7 @@ receive_descriptor(int socket)
 	return fd;
 }
 
-/* The command, on its machine. */
+/* Installs the filter, and becomes the command. */
 static void
 become(int count, char **words, char **command, int socket)
 {
@@ -162,7 +163,7 @@ become(int count, char **words, char **command, int socket)
 	need(filter != NULL, "filter");
 	for (int i = 0; i < count; i++) {
 		add_rule(filter, words[i]);
-		asked = asked || is_asked(words[i]);
+		asked = asked || needs_answers(words[i]);
 	}
 	need(seccomp_load(filter) == 0, "enter the filter");
 	if (asked)
@@ -173,7 +174,7 @@ become(int count, char **words, char **command, int socket)
 	need(false, command[0]);
 }
 
-/* All rights over files that this kernel has. */
+/* All access rights for files that this kernel has. */
 static uint64_t
 all_files(void)
 {
@@ -183,7 +184,10 @@ all_files(void)
 	return (UINT64_C(1) << count) - 1;
 }
 
-/* Hands over a set of rules over ports, and files if wanted, and no scope. */
+/*
+ * Gives the asking process a ruleset for ports, and for files if it wants them,
+ * but without scopes.  Returns whether that has succeeded.
+ */
 static bool
 give_ruleset(int fd, const struct seccomp_notif *question)
 {
@@ -214,8 +218,8 @@ give_ruleset(int fd, const struct seccomp_notif *question)
 }
 
 /*
- * Answers as an older kernel does, of that version, or as one that does not do
- * what it says: 0.
+ * Answers like an older kernel with this version of Landlock.  If abi is 0, answers
+ * like a kernel whose Landlock has no effect on signals.
  */
 static void
 answer(int fd, int abi)
@@ -243,20 +247,20 @@ answer(int fd, int abi)
 			.val = old ? abi : 0,
 			.flags = old ? 0 : SECCOMP_USER_NOTIF_FLAG_CONTINUE,
 		};
-		/* Who has asked may be gone. */
+		/* The process that has asked may have ended. */
 		(void)seccomp_notify_respond(fd, reply);
 	}
 	seccomp_notify_free(question, reply);
 }
 
-/* Somebody answers as long as anybody may ask. */
+/* Answers until no process with the filter is left. */
 static void
 answer_all(int socket, int abi)
 {
 	long real = syscall(SYS_landlock_create_ruleset, NULL, (size_t)0, 1U);
 	int fd = receive_descriptor(socket);
 
-	/* No kernel can do more than it can. */
+	/* The version is never above that of the real kernel. */
 	if (fd >= 0)
 		answer(fd, real > 0 && real < abi ? (int)real : abi);
 	_exit(0);
@@ -291,7 +295,7 @@ main(int argc, char **argv)
 	if (answering == 0)
 		answer_all(sockets[0], abi);
 	close(sockets[0]);
-	/* Signals of the terminal are the command's. */
+	/* Signals of the terminal are for the command. */
 	signal(SIGINT, SIG_IGN);
 	need(waitpid(pid, &status, 0) == pid, "wait");
 	kill(answering, SIGKILL);

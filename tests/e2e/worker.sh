@@ -1,12 +1,12 @@
-# Goal: the command worker: its key, what it says where it cannot play, and bots
-# that come as bundles and stay in their sandbox.
+# Goal: the command worker: its key, its messages if it cannot play, and bots
+# from bundles in their sandbox.
 . "$SRC/tests/e2e/lib.sh"
 . "$SRC/tests/e2e/postgres.bash"
 . "$SRC/tests/e2e/many_machines.bash"
 
 here='--key key --cache cache --name anna'
 
-scenario 'without a server the key is made, kept, and shown'
+scenario 'without a server the key is made, stored and shown'
 # shellcheck disable=SC2086 # words
 arena 0 worker $here
 expect_out 'workers enroll anna --key [0-9a-f]{64} --store'
@@ -16,7 +16,7 @@ cp "$out" first
 arena 0 worker $here
 expect_same first "$out"
 
-scenario 'a key that others can read, or that is none, is refused'
+scenario 'a key file that others can read, or that has no key, is refused'
 chmod 644 key
 # shellcheck disable=SC2086
 refuses 'others can read or change the key key' worker $here
@@ -25,7 +25,7 @@ chmod 600 wrong
 refuses 'wrong is not the key of a worker' worker --key wrong --cache cache
 chmod 600 key
 
-scenario 'wrong words are reported'
+scenario 'wrong options are refused'
 refuses 'no name of a worker' worker --key key --cache cache --name 'An na'
 # shellcheck disable=SC2086
 refuses '--cores 1000' worker $here --cores 1000
@@ -35,7 +35,7 @@ postgres_open || exit
 # shellcheck disable=SC2034 # for lib.sh
 level=$(level_of)
 
-scenario 'a worker that is not enrolled is shown how'
+scenario 'a worker that is not enrolled gets the command for it'
 arena 0 db create --store "$postgres_url"
 # shellcheck disable=SC2086
 refuses 'the user organiser is not enrolled' worker $here --store "$postgres_url"
@@ -44,7 +44,7 @@ expect_err '^  try +: .* workers enroll anna --key [0-9a-f]{64} --store URL'
 refuses 'password authentication failed' worker $here --once \
 	--store "$(postgres_url_of scopa_anna secret)"
 
-scenario 'another key than the enrolled one is refused'
+scenario 'a key other than the enrolled one is refused'
 workers_enrol anna bruno
 # shellcheck disable=SC2086
 refuses 'the key of worker anna is not the one that is enrolled' \
@@ -57,7 +57,7 @@ play_once() { # STATUS NAME [OPTION...]
 		--cache "$2/cache" --store "${worker_urls[$2]}" --once "${@:3}"
 }
 
-# Begins a run that waits for workers, as the coordinator of a small gate.
+# Begins a small gate, whose coordinator waits for workers.
 begin_run() { # [OPTION...]
 	start "$SCOPA_ARENA" gate @greedy --base @first --deals 1 --rounds 4 \
 		--tc none --run run --store "$postgres_url" --audit 0 "$@"
@@ -69,7 +69,7 @@ begin_run() { # [OPTION...]
 	done
 }
 
-scenario 'a run that a worker cannot play is named with the reason'
+scenario 'a worker names each run that it cannot play, and the reason'
 begin_run --labels big,fast --trusted-only
 play_once 0 anna --labels big
 expect_err 'run "gate" is not played here: .*labels big,fast'
@@ -80,7 +80,7 @@ arena 0 workers quarantine anna --store "$postgres_url"
 play_once 0 anna --labels big,fast
 expect_err 'run "gate" is not played here: this worker is in quarantine'
 
-scenario 'a worker that is revoked ends, and is not told to be enrolled again'
+scenario 'a revoked worker ends, without a hint to enrol it again'
 worker_start anna
 await anna.log 'is not played here'
 arena 0 workers revoke anna --store "$postgres_url"
@@ -94,7 +94,7 @@ expect_error 'role "scopa_anna" is not permitted to log in'
 expect_err '^  hint    : .*revoked'
 end_by INT
 
-scenario 'the login of a worker is no organiser, and then nothing is made'
+scenario 'the login of a worker cannot begin a run'
 arena 2 tournament @greedy @first --run none --store "${worker_urls[bruno]}"
 expect_error 'the user scopa_bruno is not an organiser of this queue'
 expect test ! -e none
@@ -102,7 +102,7 @@ expect test ! -e none
 without=${BUILD:?run this with make test}/tests/e2e/without
 if [ "$level" != none ] &&
 	"$without" namespaces landlock seccomp -- true 2>/dev/null; then
-	scenario 'a machine without a sandbox declines a run that wants one'
+	scenario 'a worker without a sandbox declines a run that needs one'
 	postgres_sql 'DELETE FROM scopa.run'
 	rm -r run
 	begin_run
@@ -116,11 +116,11 @@ if [ "$level" != none ] &&
 		WHERE quarantined AND NOT revoked')" = 0
 	end_by INT
 else
-	skip 'a machine without a sandbox declines a run that wants one' \
+	skip 'a worker without a sandbox declines a run that needs one' \
 		"sandbox: $level"
 fi
 
-scenario 'a server that takes no writes now is waited for'
+scenario 'a server that refuses writes is reported, without a hint to enrol'
 postgres_sql 'ALTER ROLE scopa_bruno SET default_transaction_read_only = on'
 play_once 5 bruno
 expect_error 'cannot execute UPDATE in a read-only transaction'
@@ -133,8 +133,8 @@ play_once 5 bruno
 expect_error 'version 3'
 postgres_sql 'UPDATE scopa.version SET version = 2'
 
-# A bot that leaves the game if it can reach the server.  A file that comes
-# along says where that is.
+# A bot that exits if it can reach the server.  A file in its bundle has the
+# path of the server's socket.
 mkdir bot
 python_bot bot/bot.py <<'END'
 import os
@@ -158,7 +158,7 @@ play_bundle() { # STATUS RUN [OPTION...]
 	workers_end
 }
 
-if walled 'a bot comes along, and cannot reach the server'; then
+if sandboxed_or_skip 'a bot is sent to the worker, and cannot reach the server'; then
 	postgres_sql 'DELETE FROM scopa.run'
 	play_bundle 0 bundle --sandbox require
 	expect_no_line '^offence ' bundle/records.scopa

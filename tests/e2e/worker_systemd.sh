@@ -1,7 +1,7 @@
-# Goal: the unit of a worker, installed as its head says, plays under a real
-# systemd, lets games end when it is stopped, and is not started again and again
-# where its set-up is wrong.
-# Full: systemd asks the machine for control groups, which few containers give.
+# Goal: the systemd unit of a worker, installed as its head says, plays under a
+# real systemd, finishes its games when it is stopped, and is not restarted
+# again and again if its set-up is wrong.
+# Full: systemd needs control groups, which few containers have.
 . "$SRC/tests/e2e/lib.sh"
 . "$SRC/tests/e2e/postgres.bash"
 . "$SRC/tests/e2e/many_machines.bash"
@@ -11,15 +11,15 @@ unit=$SRC/docs/scopa-arena-worker.service
 group=scopa-test-$$
 machine_parent=
 
-# The control groups that can be had, each in a group of its own.
+# Prints the folders of the control groups that can be used here.
 cgroup_folders() {
 	awk '($3 == "cgroup" || $3 == "cgroup2") && $2 !~ /cpuset/ { print $2 }' \
 		/proc/mounts
 }
 
-# What the machine does before systemd is its first process: its folders /etc,
-# /var and /usr/local/bin are copies that end with it, and it has no other units.
-# It sees nothing of the control groups above its own.
+# What the machine does before systemd becomes its first process: its folders
+# /etc, /var and /usr/local/bin are copies that are removed at its end, it has
+# no other units, and it does not see the control groups above its own.
 cat >machine.sh <<'END'
 awk '$3 == "cgroup" || $3 == "cgroup2"' /proc/mounts |
 	while read -r _ folder kind options _; do
@@ -77,14 +77,15 @@ end_machine() {
 	kill -s KILL "$machine_parent" 2>/dev/null
 	wait "$machine_parent" 2>/dev/null
 	for folder in $(cgroup_folders); do
-		# A group can be removed when its last process has gone.
+		# A group can be removed when its last process has ended.
 		until [ -z "$(find "$folder/$group" -name cgroup.procs \
 			-exec cat {} + 2>/dev/null)" ]; do sleep 0.05; done
 		find "$folder/$group" -depth -type d -exec rmdir {} + 2>/dev/null
 	done
 }
 
-# Why there can be no such machine here; nothing: it runs, and is $machine.
+# Starts the machine, and sets $machine to its first process; $lack is empty, or
+# says why that is impossible here.
 start_machine() {
 	lack=
 	[ "$(id -u)" -eq 0 ] || lack='only root can start a systemd'
@@ -142,12 +143,12 @@ await_state() { # STATE
 	done
 }
 
-# The commands in the head of the unit, up to and from this word.
+# Prints the commands in the head of the unit.
 head_of_unit() {
 	sed -n 's/^#\t\([a-z]* .*\)/\1/p' "$unit"
 }
 
-scenario 'the user and the key of the worker, as the unit says'
+scenario 'the commands in the head of the unit make the user and the key'
 cp "$unit" scopa-arena-worker.service
 head_of_unit | sed '/^install/,$d' >user.sh
 expect_lines 3 . user.sh
@@ -157,7 +158,7 @@ arena 0 db create --store "$postgres_url"
 arena 0 workers enroll anna --key "$key" --store "$postgres_url"
 password=$(sed -n 's/^  password: //p' "$out")
 
-scenario 'a worker whose password is wrong is not started again and again'
+scenario 'a worker with a wrong password is not restarted again and again'
 head_of_unit | sed -n '/^install/,/^cp/p' >unit.sh
 expect_lines 2 . unit.sh
 inside bash -ec "cd $PWD; . ./unit.sh" >unit.out 2>&1 || fail "$(cat unit.out)"
@@ -176,7 +177,7 @@ await_state failed
 expect [ "$(property ExecMainStatus)" = 2 ]
 expect [ "$(property NRestarts)" = 0 ]
 
-scenario 'a worker under systemd plays in its sandbox, and ends when it is told'
+scenario 'a worker under systemd plays in its sandbox, and ends when it is stopped'
 set_up "$password"
 inside systemctl start scopa-arena-worker
 arena 0 tournament @first @random --deals 1 --rounds 10 --tc none --seed 5 \

@@ -1,13 +1,14 @@
-# Goal: games on worker processes give the results of games one by one, and
-# whoever is ended, by whatever signal, nothing is left over and nothing hangs.
+# Goal: games on worker processes have the same results as games one after the
+# other, and if a process is killed by any signal, no process is left and none
+# hangs.
 . "$SRC/tests/e2e/lib.sh"
 
-scenario 'a seed gives the same records however many games are on at once'
+scenario 'the number of concurrent games does not change the records of a seed'
 for at_once in 1 2 5 64; do
 	arena 0 match @greedy @random --seed 2a --rounds 20 --duplicate \
 		--concurrency "$at_once" --quiet --record "$at_once.scopa"
 	cp "$out" "$at_once.result"
-	settled "$at_once.scopa" >"$at_once.record"
+	stable_record "$at_once.scopa" >"$at_once.record"
 	expect_same 1.record "$at_once.record"
 	expect_same 1.result "$at_once.result"
 	expect_no_children
@@ -17,17 +18,17 @@ expect_out '40 good, 0 bad'
 
 scenario 'games are reported in order'
 arena 0 match @first @random --rounds 20 --deals 1 --concurrency 7
-grep -o '^game [0-9]*' "$out" >told
+grep -o '^game [0-9]*' "$out" >reported
 seq -f 'game %g' 20 >expected
-expect_same expected told
+expect_same expected reported
 
-scenario 'there may be fewer games than could be played at once'
+scenario 'a match may have fewer games than --concurrency'
 arena 0 match @first @random --rounds 3 --deals 1 --concurrency 1000 --json
 expect_out '"games_played":3,'
 expect_no_children
 
 many=$(few_or_all 64 512)
-scenario 'hundreds of games at once begin and end'
+scenario 'hundreds of concurrent games begin and end'
 ulimit -n "$(ulimit -H -n)"
 arena 0 match @first @random --rounds "$many" --deals 1 --concurrency "$many" \
 	--startup-ms 600000 --tc move:600 --json
@@ -36,7 +37,7 @@ expect_no_children
 
 core=$(taskset -pc $$ | sed 's/.*: //; s/[-,].*//')
 
-bare_scenario 'bots keep to the core that is named'
+bare_scenario 'with --pin bots run only on this core'
 cat >where.sh <<'END'
 #!/bin/sh
 echo "cores $(sed -n 's/^Cpus_allowed_list:[^0-9]*//p' /proc/self/status)" >cores
@@ -45,14 +46,14 @@ chmod +x where.sh
 arena 4 match ./where.sh @first --pin "$core"
 expect grep -qx "cores $core" cores
 
-scenario 'a core that cannot be had, or is none, is refused'
-refuses 'core 1023 is not one' match @first @first --pin 1023
+scenario 'a core that does not exist, or a wrong list, is refused'
+refuses 'may not use core 1023' match @first @first --pin 1023
 for bad in ',' '0,' 2-1 0,0 all 1-; do
 	refuses '--pin' match @first @first --pin="$bad"
 done
 
-# Begins a series without end, and waits for its first record.  Its games are
-# long: what comes then finds one that has begun, however slow the machine.
+# Begins an endless match, and waits for its first record.  Its games are so
+# long that one is always running afterwards, also on a fast machine.
 begin() { # GAMES_AT_ONCE
 	rm -f games.scopa
 	start "$SCOPA_ARENA" match @first @random --rounds 1000000 \
@@ -61,12 +62,12 @@ begin() { # GAMES_AT_ONCE
 }
 
 for at_once in 1 5; do
-	scenario "nothing survives an arena of $at_once at once that is killed"
+	scenario "no process survives when an arena with $at_once games is killed"
 	begin "$at_once"
 	end_by KILL
 	expect_exit 137
 
-	scenario "a worker of $at_once at once that dies again and again is reported"
+	scenario "workers with $at_once games that die again and again are reported"
 	begin "$at_once"
 	deaths=0
 	while [ -e "/proc/$arena" ] && [ "$deaths" -lt 500 ] &&
@@ -86,7 +87,7 @@ for at_once in 1 5; do
 	expect_out ' 0 bad'
 done
 
-scenario 'a worker leaves signals to its parent'
+scenario 'a worker ignores SIGINT and SIGTERM'
 begin 5
 for worker in $(children_of "$arena"); do
 	kill -s INT "$worker"
@@ -96,7 +97,7 @@ end_by INT
 expect_exit 130
 expect_err_empty
 
-# In one with other programs its bots would wait longer for the processor.
+# In a session with other programs the bots would wait longer for the processor.
 scenario 'each worker leads a session'
 begin 5
 workers=$(children_of "$arena")
