@@ -528,7 +528,10 @@ workers_close(struct local_dispatcher *dispatcher)
 	free(dispatcher->workers);
 }
 
-/* The worker with the most free lanes, or NULL if no worker has one. */
+/*
+ * The worker with the most free lanes, or NULL if no worker has a free lane:
+ * then the greatest number of games at once has been reached.
+ */
 static struct worker_handle *
 idlest_worker(const struct local_dispatcher *dispatcher)
 {

@@ -273,7 +273,7 @@ match_set_deadline(struct match *match)
  * had the processor.
  */
 
-/* Run-queue waits are mostly measured only where bots have little time. */
+/* Waits are only measured if a turn usually has at most one second. */
 static bool
 measures_waits(const struct match *match)
 {
