@@ -43,8 +43,8 @@ main(int argc, char **argv)
 	 */
 	signal(SIGXFSZ, SIG_IGN);
 	/*
-	 * A parent process that ignores SIGCHLD hands this on.  The kernel would
-	 * then discard the exit statuses of child processes.
+	 * A parent process that ignores SIGCHLD hands this on.  The kernel
+	 * would then discard the exit statuses of child processes.
 	 */
 	signal(SIGCHLD, SIG_DFL);
 	/*

@@ -446,8 +446,8 @@ complete_words(const struct command *command, char **words)
 	}
 	if (place.valued != NULL) {
 		/*
-		 * Words of such an option come after `=`; only a file can be
-		 * a separate word.
+		 * Words of such an option come after `=`; only a file can be a
+		 * separate word.
 		 */
 		if (place.valued->is_value != NULL)
 			paths_print(&target, "files");

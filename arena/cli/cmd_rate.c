@@ -74,8 +74,8 @@ struct rate {
 	struct rating clean[TOURNAMENT_BOTS_MAX];
 	struct rating elo[TOURNAMENT_BOTS_MAX];
 	/*
-	 * The places that each bot may have, by the comparisons; unset if
-	 * there are no comparisons.
+	 * The places that each bot may have, by the comparisons; unset if there
+	 * are no comparisons.
 	 */
 	struct ranking_range ranges[TOURNAMENT_BOTS_MAX];
 	int64_t comparisons;

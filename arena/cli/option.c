@@ -1,9 +1,9 @@
 /*
  * Implements option.h.  A reader walks the words of the command line, or the
- * entries of a configuration file, and finds the row for each name.  A scope
- * is the set of rows in which a name is looked up: the rows of the command, or
- * the keys of a group for one element of its array.  Rows of an OPTION_TABLE
- * are found as if they stood in the table around it.
+ * entries of a configuration file, and finds the row for each name.  A scope is
+ * the set of rows in which a name is looked up: the rows of the command, or the
+ * keys of a group for one element of its array.  Rows of an OPTION_TABLE are
+ * found as if they stood in the table around it.
  *
  * Reading has two steps: the file of --config is read first, then the command
  * line, so that the command line overrides the file.

@@ -45,11 +45,11 @@ struct record_walk {
 
 /*
  * Visits the records of all files; without files those of standard input.  A
- * run folder stands for its file of records.
- * Returns STATUS_DONE; STATUS_ENVIRONMENT or STATUS_USAGE, with an error
- * printed, if a file cannot be read (see input_file_status); STATUS_USAGE if a
- * file holds no record; STATUS_FAILED if a record is bad, or if none has the
- * wanted id, which is printed.
+ * run folder stands for its file of records. Returns STATUS_DONE;
+ * STATUS_ENVIRONMENT or STATUS_USAGE, with an error printed, if a file cannot
+ * be read (see input_file_status); STATUS_USAGE if a file holds no record;
+ * STATUS_FAILED if a record is bad, or if none has the wanted id, which is
+ * printed.
  */
 enum status record_walk_files(struct record_walk *walk, char **files);
 

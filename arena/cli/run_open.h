@@ -49,7 +49,8 @@ enum status run_open_error(int error, const struct store_error *why);
 /*
  * Opens a run, reads its configuration, and counts its stored blocks in the
  * tournament.  The configuration must be the one that the run began with.  With
- * ENTRANT_TO_PLAY the run is opened for writing.  Errors are printed.  After STATUS_DONE the caller must close `opened`, which must not move.
+ * ENTRANT_TO_PLAY the run is opened for writing.  Errors are printed.  After
+ * STATUS_DONE the caller must close `opened`, which must not move.
  */
 enum status run_open_whole(
     struct run_opened *opened, const char *path, enum entrant_use use);

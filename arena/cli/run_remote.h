@@ -92,8 +92,8 @@ enum status run_remote_start(struct run_remote *remote,
 
 /*
  * Takes a run out of the queue of this URL, because it goes on without the
- * queue: workers must not play for it.  Warns if that fails.  Does
- * nothing if the folder has no `queue.txt`.
+ * queue: workers must not play for it.  Warns if that fails.  Does nothing if
+ * the folder has no `queue.txt`.
  */
 void run_remote_leave(const char *folder, const char *store);
 

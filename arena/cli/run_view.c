@@ -147,8 +147,8 @@ run_view_update(struct run_view *view, bool ended)
 
 /*
  * Whether the luck of the deal affects the results, so that an estimate without
- * it (variates.h) is of use.  It is false for packs of a file, because it
- * is unknown how they were made.
+ * it (variates.h) is of use.  It is false for packs of a file, because it is
+ * unknown how they were made.
  *
  * It is also false for duplicate games of a fixed number of deals: every bot
  * plays at every seat with the same packs, which cancels the luck.  In games to

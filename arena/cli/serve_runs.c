@@ -307,8 +307,8 @@ served_state(const struct served *run, char state[RUN_STATE_SIZE])
 }
 
 /*
- * Reads what was added to a run that is open.  Returns false if the run must
- * be opened again.
+ * Reads what was added to a run that is open.  Returns false if the run must be
+ * opened again.
  */
 static bool
 served_read_on(struct served *run, bool *changed)

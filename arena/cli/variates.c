@@ -1,8 +1,8 @@
 /*
  * Implements variates.h.  First the reference: the greedy bot plays every deal
- * of a game at all seats, and its points are what the deal was worth.  Then
- * the sums for each bot and round, made from the reference of each game.  Then
- * the records of a run, which are read in the order of its store.  Last the
+ * of a game at all seats, and its points are what the deal was worth.  Then the
+ * sums for each bot and round, made from the reference of each game.  Then the
+ * records of a run, which are read in the order of its store.  Last the
  * estimates (stats/estimate.h).
  */
 #include "variates.h"

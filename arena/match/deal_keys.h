@@ -61,8 +61,8 @@ void deal_keys_slot_empty(struct deal_keys_slot *slot);
 void deal_keys_copy(struct deal_keys *to, const struct deal_keys *from);
 
 /*
- * Computes the keys of the first `deals` deals of an event, each with
- * `redeals` packs: the first one and those that replace it.
+ * Computes the keys of the first `deals` deals of an event, each with `redeals`
+ * packs: the first one and those that replace it.
  */
 void deal_keys_make(struct deal_keys *keys, const struct shuffle_key *secret,
     const char *event, int deals, int redeals);

@@ -380,6 +380,7 @@ check_ponder(struct match *match, struct player *player, int64_t now_ns)
 
 	if (match->rules->ponder || player->frozen || now_ns < watch->check_ns)
 		return;
+	/* The next reading comes after as much time again. */
 	watch->check_ns = 2 * now_ns - watch->since_ns;
 	if (!measure_ponder(match, player).computes)
 		return;

@@ -55,8 +55,8 @@ pack_file_place(int count, int round, int deals)
 }
 
 /*
- * Finds rounds that share packs. The rounds begin at pack 0, deals,
- * 2 deals, and so on, until one begins where an earlier round has begun.
+ * Finds rounds that share packs. The rounds begin at pack 0, deals, 2 deals,
+ * and so on, until one begins where an earlier round has begun.
  *
  * For each pack i at which a round begins, sets[i] is the number of its set:
  * the smallest set of an earlier round that has a pack in common with it, or i

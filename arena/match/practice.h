@@ -137,8 +137,8 @@ struct practice {
 /*
  * Starts a process of the entrant and greets it.  `rules` gives the sandbox,
  * the memory and the referee's settings; it and the entrant must outlive the
- * practice.  Returns 0, also when the bot did not become ready (see the fault of
- * its match), or -errno.  The caller closes it.
+ * practice.  Returns 0, also when the bot did not become ready (see the fault
+ * of its match), or -errno.  The caller closes it.
  */
 int practice_open(struct practice **practice, const struct match_rules *rules,
     const struct entrant *entrant);

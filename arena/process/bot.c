@@ -466,8 +466,8 @@ send_bytes(struct bot *bot, const char *bytes, size_t size, int64_t *handed_ns)
 	if (fd < 0 || bot->phase != BOT_RUNNING)
 		return -EPIPE;
 	/*
-	 * PROCESS_INPUT is watched while the pipe is full. The bytes wait
-	 * after the earlier ones.
+	 * PROCESS_INPUT is watched while the pipe is full. The bytes wait after
+	 * the earlier ones.
 	 */
 	if (bot->watches[PROCESS_INPUT].fd >= 0) {
 		status = write_buffer_add(&bot->write_buffer, bytes, size);

@@ -211,10 +211,9 @@ void bot_accept_output(struct bot *bot);
 
 /*
  * Stops all processes of the bot (`frozen`), or lets them go on. What is sent
- * to a frozen bot waits in its pipe. Of several calls the last one counts,
- * even if they follow each other quickly. A frozen bot can be ended by
- * bot_stop() and bot_kill(), and its death is noticed. A dead bot is left
- * alone.
+ * to a frozen bot waits in its pipe. Of several calls the last one counts, even
+ * if they follow each other quickly. A frozen bot can be ended by bot_stop()
+ * and bot_kill(), and its death is noticed. A dead bot is left alone.
  *
  * This is no part of the sandbox: without a control group, a bot that is woken
  * by a timer runs for a moment, and its CPU time shows that.

@@ -151,9 +151,9 @@ void fingerprint_make(struct fingerprint *fingerprint,
 void fingerprint_make_file(struct fingerprint *fingerprint, const char *path);
 
 /*
- * Returns 0 if no file has changed or the fingerprint is empty, -ESTALE if
- * a file or its bytes are different, and another -errno if a file cannot be
- * read, for example because it was removed.
+ * Returns 0 if no file has changed or the fingerprint is empty, -ESTALE if a
+ * file or its bytes are different, and another -errno if a file cannot be read,
+ * for example because it was removed.
  */
 int fingerprint_check(const struct fingerprint *fingerprint);
 

@@ -128,8 +128,8 @@ _Static_assert(COUNTOF(layers) == SANDBOX_LAYER_COUNT, "a row a layer");
 
 /*
  * The levels from the highest to the lowest, except limits.  A box without a
- * root folder of its own is still a box.  A process is still confined
- * if it can send signals to others.
+ * root folder of its own is still a box.  A process is still confined if it can
+ * send signals to others.
  */
 static const struct attempt {
 	enum sandbox_layer layer; /* that is missing where it fails */

@@ -99,8 +99,8 @@ supervisor_prepare(pid_t arena, sigset_t *before)
 }
 
 /*
- * Sends a signal to all processes of the bot, in the way that this supervisor
- * has. In a box only the first process of the namespace can do that.
+ * Sends a signal to all processes of the bot, by what `tree` says that can
+ * reach them. In a namespace only the first process of the namespace can do that.
  */
 static void
 signal_all(const struct supervised *supervised, int number)

@@ -3,9 +3,9 @@
  * reads the head of a record.
  *
  * Invariants: a line that was read but belongs to the next record is held
- * (`line_held`) until the next call.  A line of the record is stored as it came,
- * with its line end.  A record holds the lines before its first fault and no
- * others.
+ * (`line_held`) until the next call.  A line of the record is stored as it
+ * came, with its line end.  A record holds the lines before its first fault and
+ * no others.
  */
 #include "record_read.h"
 

@@ -92,10 +92,10 @@ void game_record_init(struct game_record *record);
 void game_record_release(struct game_record *record);
 
 /*
- * Reads the next record into `record` and reuses the memory of `record`.  A record
- * ends with `sum`, before the next `match` line, or at the end of the input.
- * Returns 1 if a record was read, 0 at the end of the input, or -errno if the
- * input cannot be read or memory is short.
+ * Reads the next record into `record` and reuses the memory of `record`.  A
+ * record ends with `sum`, before the next `match` line, or at the end of the
+ * input. Returns 1 if a record was read, 0 at the end of the input, or -errno
+ * if the input cannot be read or memory is short.
  */
 int record_read(struct record_reader *reader, struct game_record *record);
 
@@ -119,9 +119,9 @@ bool record_line_event(const struct game_record *record,
 bool record_line_is(const char *bytes, size_t length, const char *verb);
 
 /*
- * The head of a record: everything about the game that is known before the first
- * card.  Only `match ID rules=` is required; the rules give what is missing.
- * Lines that contradict each other are a fault.
+ * The head of a record: everything about the game that is known before the
+ * first card.  Only `match ID rules=` is required; the rules give what is
+ * missing. Lines that contradict each other are a fault.
  */
 struct record_head {
 	struct scopa_rules rules;

@@ -1,6 +1,5 @@
 /*
- * Verifies game records, level by level; record_verify.h names the
- * levels.
+ * Verifies game records, level by level; record_verify.h names the levels.
  *
  * For level 2 the record is replayed, and the lines that follow from it are
  * compared with the lines of the record, one by one.  Remarks (`info`, `void`,

@@ -48,9 +48,9 @@ int record_check(struct record_checker *checker,
     struct record_verdict *verdict);
 
 /*
- * Reports the unknown lines and keys of a record to the listener.  Returns false
- * and sets the fault if a line does not have the form that its verb requires.
- * If `lenient`, such lines are ignored.
+ * Reports the unknown lines and keys of a record to the listener.  Returns
+ * false and sets the fault if a line does not have the form that its verb
+ * requires. If `lenient`, such lines are ignored.
  */
 bool record_check_lines(const struct game_record *record, bool lenient,
     const struct record_listener *listener, struct record_fault *fault);

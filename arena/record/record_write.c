@@ -1,6 +1,6 @@
 /*
- * Builds game records in memory and appends them to files;
- * record_write.h describes the guarantees.
+ * Builds game records in memory and appends them to files; record_write.h
+ * describes the guarantees.
  *
  * While a record is appended, the file is locked with flock(2).  If the write
  * fails, the file is cut back to its earlier size.

@@ -1,9 +1,9 @@
 /*
  * Writing game records.
  *
- * The record of a match is built in memory and written to its file by one write.
- * So several programs may write to the same file, and a crash leaves at most
- * one incomplete record. docs/records.md describes the format.
+ * The record of a match is built in memory and written to its file by one
+ * write. So several programs may write to the same file, and a crash leaves at
+ * most one incomplete record. docs/records.md describes the format.
  */
 #ifndef RECORD_WRITE_H
 #define RECORD_WRITE_H

@@ -53,7 +53,8 @@ int recorded_deal_pack(const struct recorded_deal *deal,
 enum { REPLAY_EVERYBODY = -1 };
 
 /*
- * A play or a declaration of the record that is about to be made, or an offence.
+ * A play or a declaration of the record that is about to be made, or an
+ * offence.
  */
 struct replay_decision {
 	const struct game *game;       /* deal and tally before the decision */
@@ -68,9 +69,9 @@ struct replay_order {
 	/* Write a `legal` line before each decision of the record. */
 	bool legal;
 	/*
-	 * Called before each decision, or NULL.  A record may be replayed twice.
-	 * When the first decision of the first deal comes again, everything
-	 * that was reported before is void.
+	 * Called before each decision, or NULL.  A record may be replayed
+	 * twice. When the first decision of the first deal comes again,
+	 * everything that was reported before is void.
 	 */
 	void (*hear)(void *context, const struct replay_decision *decision);
 	void *context;

@@ -15,8 +15,8 @@
  * it is assumed.  The sum does not go below 0 (Page 1954).  So a worker that
  * begins to alter results late is found as fast as any other.
  *
- * Margins.  Each block of the same bots is compared with those before it,
- * on whichever worker: (margin - mean) / (deviation * sqrt(1 + 1 / n)).  These
+ * Margins.  Each block of the same bots is compared with those before it, on
+ * whichever worker: (margin - mean) / (deviation * sqrt(1 + 1 / n)).  These
  * residuals are uncorrelated with mean 0 and variance 1, so that their sum over
  * n blocks of one worker has deviation sqrt(n).
  *

@@ -17,8 +17,8 @@
  *    they lose by time and by other failures.
  *
  * Pure: no clock, no input or output.  The state of an audit follows from the
- * blocks that were counted and from the outcomes of comparisons.  `resume` reads
- * both from the log (run_workers.h).
+ * blocks that were counted and from the outcomes of comparisons.  `resume`
+ * reads both from the log (run_workers.h).
  */
 #ifndef AUDIT_H
 #define AUDIT_H
@@ -73,8 +73,8 @@ int audit_open(struct audit **audit, const struct audit_config *config);
 void audit_close(struct audit *audit); /* NULL is allowed */
 
 /*
- * Whether this block is to be played again.  The choice depends on the secret of
- * the run, so that no worker can foresee it.
+ * Whether this block is to be played again.  The choice depends on the secret
+ * of the run, so that no worker can foresee it.
  */
 bool audit_chosen(const struct audit *audit, int64_t block, const char *worker);
 
@@ -90,8 +90,8 @@ struct audit_finding audit_compare(struct audit *audit,
     const struct audit_copy *first, const struct audit_copy *again);
 
 /*
- * Adds the outcomes of an earlier comparison; no records are needed.  The number
- * of a bot that is not in the game counts as AUDIT_NO_PLAY.
+ * Adds the outcomes of an earlier comparison; no records are needed.  The
+ * number of a bot that is not in the game counts as AUDIT_NO_PLAY.
  */
 struct audit_finding audit_repeat(
     struct audit *audit, const struct audit_copy *first, const int outcomes[]);

@@ -3,8 +3,8 @@
  *
  * A bundle is one sequence of bytes, and the same files always give the same
  * bytes: paths are sorted, and there are no times or owners.  Its name is its
- * SHA-256.  This is checked before the bundle is unpacked, and the unpacked files
- * are checked before a run begins.
+ * SHA-256.  This is checked before the bundle is unpacked, and the unpacked
+ * files are checked before a run begins.
  *
  *     scopa-bundle 1
  *     x 1204 bot.py
@@ -93,14 +93,14 @@ int bundle_check(const char *path, const uint8_t digest[BUNDLE_DIGEST_SIZE],
 int bundle_hold(const char *path);
 
 /*
- * Removes unpacked folders that no process holds from a cache, except the `kept`
- * ones that were used last.
+ * Removes unpacked folders that no process holds from a cache, except the
+ * `kept` ones that were used last.
  */
 void bundle_cache_prune(const char *cache, int kept);
 
 /*
- * Removes a cache with all unpacked folders.  0, also if there is no such cache;
- * or -errno.
+ * Removes a cache with all unpacked folders.  0, also if there is no such
+ * cache; or -errno.
  */
 int bundle_cache_remove(const char *cache);
 

@@ -76,8 +76,8 @@ struct coordinator_config {
  * -EREMOTEIO: the queue has refused a call, and `speaker` has said why.
  *
  * Counted blocks of quarantined workers are played again by trusted workers.
- * The run waits for them, also if no other block is left to play.  A signal ends
- * this wait (DISPATCHER_INTERRUPTED), and the next call goes on with it.
+ * The run waits for them, also if no other block is left to play.  A signal
+ * ends this wait (DISPATCHER_INTERRUPTED), and the next call goes on with it.
  */
 struct dispatcher_outcome coordinator_run(const void *coordinator,
     const struct dispatcher_config *play, const struct dispatcher_calls *calls,
@@ -95,8 +95,9 @@ bool coordinator_replace(const struct coordinator_config *config, int *status,
 
 /*
  * Ends the work on a run, after the last coordinator_run() or without one.
- * `over`: the run has ended, and its rows are removed from the queue.  Otherwise
- * workers begin no further block until the run goes on.  Errors are not printed.
+ * `over`: the run has ended, and its rows are removed from the queue.
+ * Otherwise workers begin no further block until the run goes on.  Errors are
+ * not printed.
  */
 enum queue_status coordinator_end(struct queue *queue, struct queue_run *run,
     bool over, struct store_error *error);

@@ -1,11 +1,11 @@
 /*
- * A connection to a PostgreSQL server by libpq, which is loaded when it is first
- * needed.
+ * A connection to a PostgreSQL server by libpq, which is loaded when it is
+ * first needed.
  *
  * A call waits up to PG_CALL_S for the next bytes of the server, and up to
  * PG_CALL_MAX_S in all; then the connection counts as lost.  The next call
- * connects again, so after QUEUE_AWAY the caller should wait before it.  Only the
- * look-up of a host name has no limit of our own.
+ * connects again, so after QUEUE_AWAY the caller should wait before it.  Only
+ * the look-up of a host name has no limit of our own.
  *
  * No message contains a password.
  */

@@ -1,6 +1,6 @@
 /*
- * A block that other machines play, as the coordinator stores it: its games, the
- * job that is made of them, and the result that was accepted.
+ * A block that other machines play, as the coordinator stores it: its games,
+ * the job that is made of them, and the result that was accepted.
  */
 #ifndef PLANNED_BLOCK_H
 #define PLANNED_BLOCK_H

@@ -4,16 +4,16 @@
  * The coordinator of a run puts the blocks that it will count next into the
  * queue, and takes results out of it.  Workers claim blocks for a time (a
  * lease), renew the lease while the games go on, and finish.  Each claim of a
- * block has a number, its attempt.  Calls with the number of an older attempt are
- * refused (fenced).  So if several workers play a block, one result counts.
+ * block has a number, its attempt.  Calls with the number of an older attempt
+ * are refused (fenced).  So if several workers play a block, one result counts.
  * All times are those of the queue's clock, never of a worker's.
  *
  * If a lease ends, the block counts as lost with its worker.  This block may be
  * the reason why the worker died, or another block that the worker claimed with
- * it.  So a lost block is claimed alone from then on, and its worker begins it at
- * once.  After QUEUE_ATTEMPTS_MAX losses the block is paused.  If workers are
- * also lost while they play other blocks, the losses may be chance; then the
- * block is paused after more losses, at most QUEUE_LOSSES_MAX.
+ * it.  So a lost block is claimed alone from then on, and its worker begins it
+ * at once.  After QUEUE_ATTEMPTS_MAX losses the block is paused.  If workers
+ * are also lost while they play other blocks, the losses may be chance; then
+ * the block is paused after more losses, at most QUEUE_LOSSES_MAX.
  *
  * A queue is a table of functions: PostgreSQL (queue_postgres.c), or memory
  * with a clock of its own in tests.  Each call is one transaction.
@@ -276,8 +276,8 @@ bool queue_role(const char *name, char role[QUEUE_NAME_SIZE]);
 bool queue_url_valid(const char *url);
 
 /*
- * Writes a valid URL without its passwords.  `role` replaces its user; NULL: the
- * user stays.
+ * Writes a valid URL without its passwords.  `role` replaces its user; NULL:
+ * the user stays.
  */
 void queue_url_write(
     const char *url, const char *role, struct scopa_text *text);

@@ -73,9 +73,9 @@ const struct dispatcher_config *remote_worker_dispatcher(
 extern const struct dispatcher_calls remote_worker_calls;
 
 /*
- * To be called when the dispatcher has ended.  Tries to hand in the results that
- * are left, and gives back the blocks that were not played.  A signal, or the end
- * of the grace time, ends these tries.
+ * To be called when the dispatcher has ended.  Tries to hand in the results
+ * that are left, and gives back the blocks that were not played.  A signal, or
+ * the end of the grace time, ends these tries.
  */
 struct remote_worker_outcome remote_worker_close(
     struct remote_worker *worker, struct dispatcher_outcome outcome);

@@ -47,10 +47,10 @@ struct result_checked {
 };
 
 /*
- * Checks a result of `job`, of which the name, the games and the seeds are used,
- * and not the keys.  Returns 1 and fills *checked; 0 with the reason as a clause
- * ("the signature is not of worker anna"); or -errno if this machine has failed,
- * so that nothing is known of the result.
+ * Checks a result of `job`, of which the name, the games and the seeds are
+ * used, and not the keys.  Returns 1 and fills *checked; 0 with the reason as a
+ * clause ("the signature is not of worker anna"); or -errno if this machine has
+ * failed, so that nothing is known of the result.
  */
 int result_check(struct result_checker *checker, const struct job *job,
     const struct queue_result *result, struct result_checked *checked,

@@ -6,12 +6,12 @@
  *
  * Two kinds of counted blocks are played once more, by workers that the
  * organiser trusts: a random share of all blocks, to be compared (an audit, see
- * audit.h); and all blocks of a worker that is quarantined (replays).  If a replay has the
- * same result, the block stays as it is.  Replays with another result replace
- * their blocks when all replays have been played: the run is cut before the
- * first of these blocks, and goes on with the replays (trust_replace).  Until
- * then their results stay in the queue, so that nothing is lost with the
- * process.
+ * audit.h); and all blocks of a worker that is quarantined (replays).  If a
+ * replay has the same result, the block stays as it is.  Replays with another
+ * result replace their blocks when all replays have been played: the run is cut
+ * before the first of these blocks, and goes on with the replays
+ * (trust_replace).  Until then their results stay in the queue, so that nothing
+ * is lost with the process.
  */
 #ifndef TRUST_H
 #define TRUST_H
@@ -102,8 +102,8 @@ int trust_judge(struct trust *trust, int place, struct accepted *again,
     struct audit_finding *finding, bool *settle);
 
 /*
- * Plans to play the counted blocks of a quarantined worker again, unless this is
- * planned already, and ends its audits.  0 or -errno.
+ * Plans to play the counted blocks of a quarantined worker again, unless this
+ * is planned already, and ends its audits.  0 or -errno.
  */
 int trust_replay(struct trust *trust, const char *worker, const char *reason);
 

@@ -437,8 +437,8 @@ rootfs_return(const struct file_policy *file_policy)
 
 /*
  * Makes it the root of the caller and of the box, and detaches the root of the
- * machine.  Hidden paths that exist are empty in it.  After a failure the caller
- * must end.
+ * machine.  Hidden paths that exist are empty in it.  After a failure the
+ * caller must end.
  */
 static int
 rootfs_enter(const struct file_policy *file_policy)

@@ -206,8 +206,8 @@ is_own_name(const struct http *http, const char *name, size_t length)
 		if (strcasecmp(text, own[i]) == 0)
 			return true;
 	/*
-	 * An address is not a name that an attacker's DNS server could point
-	 * to this machine.
+	 * An address is not a name that an attacker's DNS server could point to
+	 * this machine.
 	 */
 	if (text[0] == '[' && text[length - 1] == ']') {
 		text[length - 1] = '\0';

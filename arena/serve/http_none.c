@@ -1,6 +1,6 @@
 /*
- * Stands for http.c in a program that is built without libmicrohttpd
- * (SERVE=0): no server can be opened, so nothing else is ever called.
+ * Stands for http.c in a program that is built without libmicrohttpd (SERVE=0):
+ * no server can be opened, so nothing else is ever called.
  */
 #include "http.h"
 

@@ -26,9 +26,9 @@
  * (Ville 1939).  Waudby-Smith and Ramdas, "Estimating means of bounded random
  * variables by betting", 2024.
  *
- * Half of the unit is bet as would be best if the other hypothesis were
- * exactly true, and half as would be best at the mean so far.  Both use the
- * variance so far.
+ * Half of the unit is bet as would be best if the other hypothesis were exactly
+ * true, and half as would be best at the mean so far.  Both use the variance so
+ * far.
  */
 
 enum {
@@ -220,9 +220,9 @@ double sprt_closed_form(
     const struct sprt *sprt, const struct moments *margins, bool pair);
 
 /*
- * The median-unbiased estimate after the test of these results has stopped
- * (in the stagewise ordering, see below): of the margin in points, or of the
- * score in logistic Elo for the models logistic and normalised.  If the test of
+ * The median-unbiased estimate after the test of these results has stopped (in
+ * the stagewise ordering, see below): of the margin in points, or of the score
+ * in logistic Elo for the models logistic and normalised.  If the test of
  * margins stopped at its first look, the number of blocks was fixed, and the
  * plain estimate is returned.
  */

@@ -90,9 +90,9 @@ int block_team(const struct scopa_rules *rules, const struct block_plan *plan,
 
 /*
  * The place of a team in a game, from 0: the number of teams that came out
- * better.  Equal teams share a place.  A team that forfeited is last, a team that
- * won is first; else the points decide.  In a game that was drawn after its
- * greatest number of deals all teams share the first place.
+ * better.  Equal teams share a place.  A team that forfeited is last, a team
+ * that won is first; else the points decide.  In a game that was drawn after
+ * its greatest number of deals all teams share the first place.
  */
 int block_rank(
     const struct scopa_rules *rules, const struct summary *game, int team);

@@ -1,11 +1,11 @@
 /*
  * Whether a run dealt fairly, as far as its folder alone can prove it.
  *
- * The check proves that the terms are those of the configuration; that the commitment
- * fits the terms and the secret; that every pack follows from the secret
- * and the contributions; that the blocks are those of the schedule, all of them
- * and in its order; that the results are what the records say; and that the
- * chain over the results is unbroken.
+ * The check proves that the terms are those of the configuration; that the
+ * commitment fits the terms and the secret; that every pack follows from the
+ * secret and the contributions; that the blocks are those of the schedule, all
+ * of them and in its order; that the results are what the records say; and that
+ * the chain over the results is unbroken.
  */
 #ifndef FAIR_H
 #define FAIR_H

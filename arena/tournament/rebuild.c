@@ -745,8 +745,8 @@ backup_name(
 }
 
 /*
- * Whether the record of a game is whole and good; or -errno.  If it is not good,
- * `fault` is set.
+ * Whether the record of a game is whole and good; or -errno.  If it is not
+ * good, `fault` is set.
  */
 static int
 is_good(struct record_checker *checker, const struct game_record *record,

@@ -171,9 +171,9 @@ struct rebuild_report {
  * and goes through the schedule with it. If results differ, the new ones
  * replace the old ones, which stay beside them under another name; else nothing
  * is changed. 0; or -errno with the error, and then nothing is changed: -EBUSY
- * while a process
- * writes to the run; -EBADMSG if the records are not those of this tournament,
- * or do not begin as records do; -EPROTO if the results are of a newer version.
+ * while a process writes to the run; -EBADMSG if the records are not those of
+ * this tournament, or do not begin as records do; -EPROTO if the results are of
+ * a newer version.
  *
  * A block whose record is damaged ends the results. The blocks after it are
  * salvaged: `resume` plays the lost block and counts the others.

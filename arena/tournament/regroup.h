@@ -50,10 +50,10 @@ struct regroup {
 	int64_t game_count, block_count; /* blocks: calls of on_block */
 	/* Blocks with fewer games than others in which as many bots meet. */
 	int64_t incomplete;
-	/* Not counted: games that came to no end, records that were there
-	 * before, byte for byte, and others with packs that the same bots had
-	 * played in the same seats. */
-	int64_t aborted, repeated, again;
+	/* Games that are not counted: */
+	int64_t aborted;   /* they came to no end */
+	int64_t repeated;  /* the same record, byte for byte, came before */
+	int64_t again;     /* same packs and bots in the same seats as before */
 	int64_t met_again; /* blocks for which regroup_meet said so */
 
 	/* Not for the caller. */
@@ -74,9 +74,10 @@ void regroup_init(
 void regroup_release(struct regroup *regroup);
 
 /*
- * Adds a game.  It must have been checked by record_check().  Returns 0; -EBADMSG with the fault if the game cannot
- * be counted with the others; -EPERM with the fault if it was for analysis and
- * no such game counts; -ENOMEM; or what on_block returned.
+ * Adds a game.  It must have been checked by record_check().  Returns 0;
+ * -EBADMSG with the fault if the game cannot be counted with the others; -EPERM
+ * with the fault if it was for analysis and no such game counts; -ENOMEM; or
+ * what on_block returned.
  */
 int regroup_add(struct regroup *regroup, const struct game_record *record,
     struct record_fault *fault);

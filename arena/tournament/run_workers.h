@@ -80,8 +80,8 @@ struct worker_total worker_list_total(const struct worker_list *list);
 /*
  * The log of audits: the file `audits.tsv`.  It says which worker has played
  * each block, which blocks are played a second time for comparison, which
- * workers were quarantined and why, and how the blocks of such a worker came out
- * when another worker played them.
+ * workers were quarantined and why, and how the blocks of such a worker came
+ * out when another worker played them.
  *
  * The first line is `# scopa-audits 1`.  Each line after it is an event, in the
  * order in which they happened; a tab separates columns, blocks count from 1:

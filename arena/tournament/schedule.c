@@ -540,9 +540,10 @@ field_solve(const struct schedule_swiss *swiss, const struct field *field,
 }
 
 /*
- * If the number of bots is odd, finds the bot that sits out: among the bots with
- * the fewest byes, the last one without which all others can be paired.  Then
- * finds the least number of earlier meetings that must be allowed for a pair.
+ * If the number of bots is odd, finds the bot that sits out: among the bots
+ * with the fewest byes, the last one without which all others can be paired.
+ * Then finds the least number of earlier meetings that must be allowed for a
+ * pair.
  */
 static int
 field_settle(struct schedule_swiss *swiss, struct field *field,
@@ -577,9 +578,9 @@ field_settle(struct schedule_swiss *swiss, struct field *field,
 }
 
 /*
- * The candidate with this number for the opponent of the first bot of the field:
- * in its group from the first bot of the lower half to the end, then from there
- * back to the top, then the bots below the group.
+ * The candidate with this number for the opponent of the first bot of the
+ * field: in its group from the first bot of the lower half to the end, then
+ * from there back to the top, then the bots below the group.
  */
 static int
 swiss_candidate(
@@ -610,8 +611,8 @@ pairing_add(struct schedule_swiss *swiss, int first, int second)
 }
 
 /*
- * Pairs the first bot of the field.  If bots must meet again, it gets an opponent
- * that it has met less often, if possible.
+ * Pairs the first bot of the field.  If bots must meet again, it gets an
+ * opponent that it has met less often, if possible.
  */
 static void
 pair_first(struct schedule_swiss *swiss, struct field *field,
@@ -732,9 +733,9 @@ swiss_place(const struct schedule *schedule, int bot)
  * Knockout: a bot that loses a match leaves; the last one left is the winner.
  *
  * Bots are seeded by their numbers, so that the first two can meet in the last
- * match only, and byes go to the first.  A match is the best of `rounds` blocks.
- * Blocks are planned before the results of earlier blocks are known, as long as
- * these results cannot make a block needless.
+ * match only, and byes go to the first.  A match is the best of `rounds`
+ * blocks. Blocks are planned before the results of earlier blocks are known, as
+ * long as these results cannot make a block needless.
  */
 
 /* Whether a pairing needs its next block. */

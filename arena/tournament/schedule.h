@@ -3,9 +3,9 @@
  * block, and, where pairings follow results, the blocks before it.
  *
  * The caller gets plans in order and adds results in the same order.  It may
- * get any number of plans before it adds the first result: the plans do
- * not depend on how many blocks are played at the same time.  If the next
- * pairing depends on a result, schedule_next() says so.
+ * get any number of plans before it adds the first result: the plans do not
+ * depend on how many blocks are played at the same time.  If the next pairing
+ * depends on a result, schedule_next() says so.
  */
 #ifndef SCHEDULE_H
 #define SCHEDULE_H
@@ -67,8 +67,8 @@ int64_t schedule_block_count(const struct schedule_config *config);
 
 /*
  * Returns the number of rounds, each of which has packs of its own.  For a
- * ladder it is the most that one pair may play; for a knockout it does not count
- * rounds that break ties.
+ * ladder it is the most that one pair may play; for a knockout it does not
+ * count rounds that break ties.
  */
 int64_t schedule_round_count(const struct schedule_config *config);
 
@@ -100,16 +100,16 @@ void schedule_add(struct schedule *schedule, const struct block_result *result);
 void schedule_suspend(struct schedule *schedule, int bot);
 
 /*
- * Returns the place of a bot, from 0, if the format itself decides places; equal
- * bots have equal places.  -1: the format does not (round robin, gauntlet,
- * ladder), or not yet.
+ * Returns the place of a bot, from 0, if the format itself decides places;
+ * equal bots have equal places.  -1: the format does not (round robin,
+ * gauntlet, ladder), or not yet.
  */
 int schedule_place(const struct schedule *schedule, int bot);
 
 /*
- * Prints a planned block for people, as
- * `block 12 round 3: greedy first | first greedy`: who sits in seats 1, 2, ...
- * of each game.  `names` are those of the bots by number.
+ * Prints a planned block for people, with the bots in seats 1, 2, ... of each game:
+ * `block 12 round 3: greedy first | first greedy`.  `names` are those of the
+ * bots by number.
  */
 void schedule_print_block(const struct block_plan *plan,
     const char *const names[], const struct scopa_rules *rules,

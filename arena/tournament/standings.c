@@ -284,8 +284,8 @@ count_game(struct standings *standings, const struct block_result *block,
 
 /*
  * Removes the rounding error of a margin: thirds and tenths of several games do
- * not add up exactly.  Then equal margins are equal to the bit, and margins that
- * cancel are 0.
+ * not add up exactly.  Then equal margins are equal to the bit, and margins
+ * that cancel are 0.
  */
 static double
 margin_round(double margin)

@@ -155,8 +155,8 @@ int standings_add(
     struct standings *standings, const struct block_result *block);
 
 /*
- * The two parts of standings_add, for games that are counted before their
- * block is whole: standings_add_game adds what follows from one game, and
+ * The two parts of standings_add, for games that are counted before their block
+ * is whole: standings_add_game adds what follows from one game, and
  * standings_add_margins what follows only from all games of the block (margins
  * and encounters).  The latter returns 0, or -ENOMEM with nothing added.
  */

@@ -1,7 +1,7 @@
 /*
- * Implements store.h: writes blocks as rows, and reads them.  A row of a game has
- * a column for each member of its summary.  `game_columns` says how each column
- * is written and read.
+ * Implements store.h: writes blocks as rows, and reads them.  A row of a game
+ * has a column for each member of its summary.  `game_columns` says how each
+ * column is written and read.
  */
 #include "store.h"
 

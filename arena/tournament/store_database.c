@@ -1,7 +1,7 @@
 /*
- * Creates and opens databases.  A file is first read in a way that cannot change
- * it.  It is opened for writing only if it is the database of a run and has this
- * version.
+ * Creates and opens databases.  A file is first read in a way that cannot
+ * change it.  It is opened for writing only if it is the database of a run and
+ * has this version.
  */
 #include "store_database.h"
 

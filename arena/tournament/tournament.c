@@ -235,9 +235,9 @@ gate_estimate(const struct sprt *sprt, const struct encounter *pair,
 }
 
 /*
- * If two bots differ in a share p of blocks, mean / sigma is at most
- * sqrt(p / (1 - p)), which it is when they differ by the same each time.  The
- * mean is at most p times the most points of a deal.
+ * If two bots differ in a share p of blocks, mean / sigma is at most sqrt(p /
+ * (1 - p)), which it is when they differ by the same each time.  The mean is at
+ * most p times the most points of a deal.
  */
 int64_t
 gate_alike_blocks(

@@ -1,7 +1,7 @@
 /*
- * Lets one call fail: a library that is loaded before the arena (LD_PRELOAD).  It
- * also works in processes that the arena forks, but not in bots, which have an
- * environment of their own.
+ * Lets one call fail: a library that is loaded before the arena (LD_PRELOAD).
+ * It also works in processes that the arena forks, but not in bots, which have
+ * an environment of their own.
  *
  *	REFUSE_KIND    memory, read, write, sync, open, pipe, watch or spawn
  *	REFUSE_AT      the call of that kind that fails, from 1; 0: no call fails

@@ -1,16 +1,16 @@
 /*
- * Runs a command for which some features of the kernel seem to be missing: their
- * system calls fail, or have other results.
+ * Runs a command for which some features of the kernel seem to be missing:
+ * their system calls fail, or have other results.
  *
  *	without [namespaces] [landlock] [scope|truncate|effect] [seccomp] --
  *	    COMMAND [ARGUMENT..]
  *
  * namespaces: no namespace can be made.  landlock: the kernel has no Landlock.
- * scope: Landlock has at most version 4, which confines files and ports, and not
- * signals.  truncate: Landlock has at most version 2, which cannot prevent that a
- * file is truncated.  effect: Landlock reports a version that confines signals,
- * and does not confine them.  seccomp: no filter can be installed.  `without`
- * needs no privilege.
+ * scope: Landlock has at most version 4, which confines files and ports, and
+ * not signals.  truncate: Landlock has at most version 2, which cannot prevent
+ * that a file is truncated.  effect: Landlock reports a version that confines
+ * signals, and does not confine them.  seccomp: no filter can be installed.
+ * `without` needs no privilege.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -218,8 +218,8 @@ give_ruleset(int fd, const struct seccomp_notif *question)
 }
 
 /*
- * Answers like an older kernel with this version of Landlock.  If abi is 0, answers
- * like a kernel whose Landlock has no effect on signals.
+ * Answers like an older kernel with this version of Landlock.  If abi is 0,
+ * answers like a kernel whose Landlock has no effect on signals.
  */
 static void
 answer(int fd, int abi)

@@ -1,6 +1,5 @@
 /*
- * faulty_bot ID|NAME [heard=FILE] [always] [WORD]
- * faulty_bot --list
+ * faulty_bot ID|NAME [heard=FILE] [always] [WORD] faulty_bot --list
  *
  * Plays the first legal move of each decision and commits the misbehaviour with
  * this name, or the first one with this id.  `faulty_bot honest` commits none.
