@@ -319,7 +319,7 @@ lose(struct pg *pg, struct store_error *error)
 	const char *why = pq.errorMessage(pg->connection);
 
 	if (why[0] != '\0')
-		line_copy(line, sizeof(line), why, strlen(why));
+		line_copy(line, sizeof(line), why, strcspn(why, "\n"));
 	pg->failure = store_fail(
 	    error, -ECONNREFUSED, "", "the database server was lost: %s", line);
 	disconnect(pg);
@@ -455,6 +455,7 @@ connect_now(struct pg *pg, struct store_error *error)
 		disconnect(pg);
 		return failure;
 	}
+	pq.setErrorVerbosity(pg->connection, PQERRORS_TERSE);
 	pq.setnonblocking(pg->connection, 1);
 	status = script_run(pg, pg->setup, error);
 	if (status == QUEUE_DONE)

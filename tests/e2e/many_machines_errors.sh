@@ -150,6 +150,21 @@ expect_exit 0
 expect_local back 300
 workers_end
 
+bare_scenario 'connections that the server ends are reported in one sentence'
+worker_start anna --cores 1
+begin cut 300
+await_results cut
+postgres_sql 'SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity
+	WHERE pid <> pg_backend_pid() AND usename IS NOT NULL'
+reap
+expect_exit 0
+expect_err '^the database server .*; the run waits, and nothing is lost$'
+expect_no_err 'CONTEXT|LOCATION|SELECT'
+expect_local cut 300
+workers_end
+grep -q 'the database server' anna.log || fail 'anna.log does not name the server'
+! grep -qE 'CONTEXT|LOCATION|SELECT' anna.log || fail 'anna.log has SQL'
+
 bare_scenario 'a worker waits until the server has started'
 postgres_stop
 worker_start anna --cores 1
