@@ -36,6 +36,7 @@ struct findings {
 	/* call_proxy can answer waits for shared futexes: see system_calls.h */
 	bool futexes;
 	struct cores cores;
+	int busy_cores;   /* see machine_cores() */
 	int bots_at_once; /* as many as the limit of descriptors allows */
 	struct rlimit processes;
 	int64_t memory_bytes, memory_free_bytes; /* of the machine */
@@ -114,6 +115,7 @@ find_all(struct findings *findings)
 	error = cores_allowed(&findings->cores);
 	if (error)
 		return error;
+	findings->busy_cores = machine_cores("", &findings->cores);
 	if (uname(&findings->kernel) < 0 ||
 	    getrlimit(RLIMIT_NPROC, &findings->processes) < 0 ||
 	    clock_getres(CLOCK_MONOTONIC, &step) < 0 || sysinfo(&memory) < 0 ||
@@ -170,6 +172,10 @@ print_text(const struct findings *findings)
 		: "two bots could whisper by the end of threads: a program "
 		  "around this one, or the kernel, allows no seccomp listener");
 	printf("cores      %d: %s\n", findings->cores.count, cores);
+	if (findings->busy_cores < findings->cores.count)
+		printf("           the CPU quota of a control group keeps %d "
+		       "busy\n",
+		    findings->busy_cores);
 	printf("bots       %d at once, as descriptors go\n",
 	    findings->bots_at_once);
 	if (findings->processes.rlim_cur == RLIM_INFINITY)
@@ -231,6 +237,7 @@ print_json(const struct findings *findings)
 	json_array_end(&json);
 	json_bool(&json, "futexes_answered", findings->futexes);
 	json_int(&json, "cores", findings->cores.count);
+	json_int(&json, "busy_cores", findings->busy_cores);
 	json_int(&json, "bots_at_once", findings->bots_at_once);
 	json_limit(&json, "processes", findings->processes.rlim_cur);
 	json_int(&json, "memory_bytes", findings->memory_bytes);

@@ -290,7 +290,8 @@ describe_self(struct serving *serving)
 		return error_usage(NULL,
 		    "--cores %d: this machine allows %d cores",
 		    (int)settings->cores, cores.count);
-	self->cores = settings->cores > 0 ? (int)settings->cores : cores.count;
+	self->cores = settings->cores > 0 ? (int)settings->cores
+					  : machine_cores("", &cores);
 	snprintf(self->engine, sizeof(self->engine), "%s", engine_id());
 	if (settings->labels != NULL)
 		snprintf(
@@ -707,7 +708,9 @@ static const struct option options[] = {
 	    "The name under which the worker is enrolled. Without it: the name "
 	    "of the machine."),
 	INT_OPTION("cores", "N", FIELD(cores), 1, CORES_MAX,
-	    "How many cores the worker uses. Without it: all.",
+	    "How many cores the worker uses. Without it: all that it may use, "
+	    "or "
+	    "as many as the CPU quota of its control group keeps busy.",
 	    .unit = "cores"),
 	TEXT_OPTION("labels", "NAME[,NAME...]", FIELD(labels),
 	    "Properties of this machine, for runs that need them: gpu,avx2."),

@@ -981,7 +981,7 @@ game_setup_cores(
 	if (play->concurrency == 0)
 		play->concurrency = play->pin == DISPATCHER_PIN_LIST
 		    ? cores->count
-		    : allowed.count;
+		    : machine_cores("", &allowed);
 	if (play->concurrency == 0)
 		play->concurrency = 1;
 	return STATUS_DONE;

@@ -272,7 +272,8 @@ static const struct option run_options[] = {
 	INT_OPTION("concurrency", "N", OPTIONS_FIELD(game.concurrency), 1,
 	    CONCURRENCY_MAX,
 	    "How many games are played at the same time. Without it: one for "
-	    "each core that the program may use.",
+	    "each core that the program may use, or fewer if a control group "
+	    "has a CPU quota.",
 	    .unit = "games"),
 	REFUSED_OPTION("record",
 	    "the folder of the run has the records: records.scopa.",

@@ -221,8 +221,8 @@ start_worker(struct worker_handle *worker)
 }
 
 /*
- * How many workers to start: at most one for each game at once, each core and
- * each bot that may think at once.
+ * How many workers to start: at most one for each game at once, each core
+ * that can be busy, and each bot that may think at once.
  */
 static int
 wanted_worker_count(const struct dispatcher_config *config, int core_count)
@@ -270,7 +270,7 @@ workers_open(struct local_dispatcher *dispatcher)
 		return error;
 	if (config->pin == DISPATCHER_PIN_LIST)
 		cores = config->cores;
-	count = wanted_worker_count(config, cores.count);
+	count = wanted_worker_count(config, machine_cores("", &cores));
 	dispatcher->workers =
 	    calloc((size_t)count, sizeof(*dispatcher->workers));
 	if (dispatcher->workers == NULL)

@@ -6,7 +6,8 @@
  * What is left of memory: MemAvailable of /proc/meminfo; and for each control
  * group its limit less its use, where the file cache that the group could drop
  * does not count as used.  What is left of processes: the limit of the user;
- * and for each control group its limit less its use.
+ * and for each control group its limit less its use.  Cores that can be busy:
+ * for each control group its quota of CPU time divided by the period.
  *
  * /proc/self/cgroup names the group of this process; its parents are found by
  * cutting names off the end of that path.
@@ -18,6 +19,7 @@
 #include <fcntl.h>
 #include <inttypes.h>
 #include <limits.h>
+#include <math.h>
 #include <sched.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -188,7 +190,10 @@ cores_claim(int id)
 
 enum { TEXT_SIZE = 8192, FOLDER_SIZE = 2 * PATH_MAX };
 
-/* The limit of a control group, and how much of it is used. */
+/*
+ * The limit of a control group, and how much of it is used.  For CPU time: the
+ * quota, and the period in which it can be used.
+ */
 struct usage {
 	int64_t most, used;
 };
@@ -197,7 +202,8 @@ struct usage {
 struct version {
 	const char *mark;   /* the text before the path in /proc/self/cgroup */
 	const char *folder; /* the folder where the groups are mounted */
-	const char *most, *used;
+	const char *most;
+	const char *used;         /* NULL: the second number of `most` */
 	const char *stat, *cache; /* the line of droppable memory; NULL: none */
 };
 
@@ -206,12 +212,23 @@ static const struct version memory_versions[] = {
 	    "memory.stat", "\ninactive_file " },
 	{ ":memory:", "/sys/fs/cgroup/memory", "memory.limit_in_bytes",
 	    "memory.usage_in_bytes", "memory.stat", "\ntotal_inactive_file " },
+	{ .mark = NULL },
 };
 
 static const struct version process_versions[] = {
 	{ "\n0::", "/sys/fs/cgroup", "pids.max", "pids.current", NULL, NULL },
 	{ ":pids:", "/sys/fs/cgroup/pids", "pids.max", "pids.current", NULL,
 	    NULL },
+	{ .mark = NULL },
+};
+
+static const struct version cpu_versions[] = {
+	{ "\n0::", "/sys/fs/cgroup", "cpu.max", NULL, NULL, NULL },
+	{ ":cpu:", "/sys/fs/cgroup/cpu", "cpu.cfs_quota_us",
+	    "cpu.cfs_period_us", NULL, NULL },
+	{ ":cpu,cpuacct:", "/sys/fs/cgroup/cpu,cpuacct", "cpu.cfs_quota_us",
+	    "cpu.cfs_period_us", NULL, NULL },
+	{ .mark = NULL },
 };
 
 /* Reads a file after a line feed, so that every line begins with one. */
@@ -236,13 +253,15 @@ find_number(const char *text, const char *mark, int64_t *number)
 	return at != NULL && sscanf(at + strlen(mark), "%" SCNd64, number) == 1;
 }
 
+/* Reads the number after the mark in a file. */
 static bool
-read_number(const char *folder, const char *file, int64_t *number)
+read_number(
+    const char *folder, const char *file, const char *mark, int64_t *number)
 {
 	char text[TEXT_SIZE], path[NAME_MAX];
 
 	snprintf(path, sizeof(path), "/%s", file);
-	return read_text(folder, path, text) && find_number(text, "\n", number);
+	return read_text(folder, path, text) && find_number(text, mark, number);
 }
 
 /* Reads a group.  Returns false if the group has no limit. */
@@ -253,8 +272,11 @@ read_usage(
 	char text[TEXT_SIZE];
 	int64_t cache;
 
-	if (!read_number(folder, version->most, &usage->most) ||
-	    !read_number(folder, version->used, &usage->used))
+	if (!read_number(folder, version->most, "\n", &usage->most))
+		return false;
+	if (version->used == NULL
+		? !read_number(folder, version->most, " ", &usage->used)
+		: !read_number(folder, version->used, "\n", &usage->used))
 		return false;
 	if (version->stat == NULL)
 		return true;
@@ -270,30 +292,30 @@ read_usage(
  * most `least`.
  */
 static double
-find_least(const char *root, const struct version versions[2],
+find_least(const char *root, const struct version *version,
     double (*left)(const struct usage *usage), double least)
 {
 	char groups[TEXT_SIZE], folder[FOLDER_SIZE];
 
 	if (!read_text(root, "/proc/self/cgroup", groups))
 		return least;
-	for (int i = 0; i < 2; i++) {
-		const char *at = strstr(groups, versions[i].mark);
-		size_t shortest = strlen(root) + strlen(versions[i].folder);
+	for (; version->mark != NULL; version++) {
+		const char *at = strstr(groups, version->mark);
+		size_t shortest = strlen(root) + strlen(version->folder);
 		struct usage usage;
 
 		if (at == NULL)
 			continue;
-		at += strlen(versions[i].mark);
+		at += strlen(version->mark);
 		snprintf(folder, sizeof(folder), "%s%s%.*s", root,
-		    versions[i].folder, (int)strcspn(at, "\n"), at);
+		    version->folder, (int)strcspn(at, "\n"), at);
 		/* From the group up to the mounted folder, whose own path is
 		 * "/". */
 		for (char *end = folder + strlen(folder); end != NULL;
 		     end = strlen(folder) > shortest ? strrchr(folder, '/')
 						     : NULL) {
 			*end = '\0';
-			if (read_usage(folder, &versions[i], &usage) &&
+			if (read_usage(folder, version, &usage) &&
 			    left(&usage) < least)
 				least = left(&usage);
 		}
@@ -338,4 +360,22 @@ machine_processes_left(const char *root)
 		room = (double)limit.rlim_cur;
 	return (int32_t)find_least(
 	    root, process_versions, processes_left, room);
+}
+
+static double
+cores_paid(const struct usage *usage)
+{
+	return usage->most > 0 && usage->used > 0
+	    ? (double)usage->most / (double)usage->used
+	    : HUGE_VAL;
+}
+
+int
+machine_cores(const char *root, const struct cores *allowed)
+{
+	double paid = find_least(root, cpu_versions, cores_paid, HUGE_VAL);
+
+	if (paid >= allowed->count)
+		return allowed->count;
+	return paid < 1.0 ? 1 : (int)paid;
 }

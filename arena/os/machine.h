@@ -61,11 +61,11 @@ int cores_use(const struct cores *cores);
 int cores_claim(int id);
 
 /*
- * How much is left for processes that are kept only because they may be needed
- * again: memory, and number of processes.  The smallest of several answers
- * counts: that of the machine, and those of all control groups of this process,
- * of version 1 and 2.  `root` is put before the paths of /proc and /sys: ""
- * except in tests.
+ * Limits: how much memory and how many processes are left, so that processes
+ * that may be needed again can be kept; and how many cores can be busy.  The
+ * smallest of several answers counts: that of the machine, and those of all
+ * control groups of this process, of version 1 and 2.  `root` is put before the
+ * paths of /proc and /sys: "" except in tests.
  */
 
 /*
@@ -76,5 +76,12 @@ double machine_memory_left(const char *root);
 
 /* Returns how many more processes may be started; INT32_MAX without a limit. */
 int32_t machine_processes_left(const char *root);
+
+/*
+ * Returns how many of the allowed cores this process and its children can keep
+ * busy: all, or fewer if the CPU quota of a control group pays only for fewer
+ * (rounded down, but at least 1).
+ */
+int machine_cores(const char *root, const struct cores *allowed);
 
 #endif

@@ -57,7 +57,7 @@ certain = layers['tree kill']['reached']
 assert document['tree_kill'] == certain >= level.startswith('box')
 assert layers['namespaces']['reached'] == level.startswith('box')
 assert certain == (document['tree_kill_ways'][0] not in ('groups', 'search'))
-assert document['cores'] > 0 and document['bots_at_once'] > 0
+assert 0 < document['busy_cores'] <= document['cores'] and document['bots_at_once'] > 0
 assert 0 < document['memory_free_bytes'] <= document['memory_bytes']
 END
 

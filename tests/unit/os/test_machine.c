@@ -1,6 +1,6 @@
 /*
- * The cores of this process; and the free memory and processes, computed from
- * files in the format of the kernel.
+ * The cores of this process; and the free memory and processes, and the cores
+ * that a CPU quota keeps busy, computed from files in the format of the kernel.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -195,4 +195,27 @@ TEST(test_processes_are_limited_by_control_groups_and_the_user)
 	assert_int_equal(machine_processes_left(test_folder), 0);
 	put("sys/fs/cgroup/a/pids.max", "max\n");
 	assert_int_equal(machine_processes_left(test_folder), 80);
+}
+
+TEST(test_cpu_quota_limits_the_cores_that_can_be_busy)
+{
+	const struct cores cores = { .count = 8 };
+
+	assert_int_equal(machine_cores(test_folder, &cores), 8);
+	put("proc/self/cgroup", "5:cpu,cpuacct:/box\n0::/a/b\n");
+	put("sys/fs/cgroup/a/b/cpu.max", "max 100000\n");
+	assert_int_equal(machine_cores(test_folder, &cores), 8);
+	put("sys/fs/cgroup/a/cpu.max", "1000000 100000\n");
+	assert_int_equal(machine_cores(test_folder, &cores), 8);
+	put("sys/fs/cgroup/a/cpu.max", "250000 100000\n");
+	assert_int_equal(machine_cores(test_folder, &cores), 2);
+	put("sys/fs/cgroup/a/cpu.max", "50000 100000\n");
+	assert_int_equal(machine_cores(test_folder, &cores), 1);
+	put("sys/fs/cgroup/a/cpu.max", "max 100000\n");
+	put("sys/fs/cgroup/cpu,cpuacct/box/cpu.cfs_quota_us", "-1\n");
+	put("sys/fs/cgroup/cpu,cpuacct/box/cpu.cfs_period_us", "100000\n");
+	assert_int_equal(machine_cores(test_folder, &cores), 8);
+	put("sys/fs/cgroup/cpu,cpuacct/cpu.cfs_quota_us", "300000\n");
+	put("sys/fs/cgroup/cpu,cpuacct/cpu.cfs_period_us", "100000\n");
+	assert_int_equal(machine_cores(test_folder, &cores), 3);
 }
