@@ -741,10 +741,11 @@ static const struct event_row event_rows[] = {
 		    .expected = "16 hex digits" },
 		FIELD(seeds, "seeds", 0),
 	    } },
-	[EVENT_TAG] = { "tag", true, true, sizeof(MEMBER(text)),
-	    { { &event_rest, "text", AT(text), WORD | OPTIONAL } } },
-	[EVENT_RULES] = { "rules", false, true, sizeof(MEMBER(rules)),
-	    { FIELD(rules, NULL, 0) } },
+	[EVENT_TAG] = { "tag", .record_only = true, .open = true,
+	    .size = sizeof(MEMBER(text)),
+	    .fields = { { &event_rest, "text", AT(text), WORD | OPTIONAL } } },
+	[EVENT_RULES] = { "rules", .open = true, .size = sizeof(MEMBER(rules)),
+	    .fields = { FIELD(rules, NULL, 0) } },
 	[EVENT_SEAT] = { "seat", .size = sizeof(MEMBER(seat)),
 	    .fields = {
 		SEAT(seat.seat),
@@ -754,8 +755,8 @@ static const struct event_row event_rows[] = {
 		CHOICE(flag, "sees", seat.sees_all, OPTIONAL | SECRET, "all",
 		    "", "all"),
 	    } },
-	[EVENT_PACK] = { "pack", true, false, sizeof(MEMBER(pack)),
-	    {
+	[EVENT_PACK] = { "pack", .record_only = true, .size = sizeof(MEMBER(pack)),
+	    .fields = {
 		NUMBER(pack.number),
 		INT("redeal", pack.redeal, OPTIONAL | IF_SET, .max = DEALS_MAX),
 		CHOICE(choice, "alg", pack.has_key, UNREAD, NULL, "",
@@ -802,13 +803,15 @@ static const struct event_row event_rows[] = {
 		INT("scopa", play.scopa, OPTIONAL | IF_SET, .max = 1),
 		STAMP,
 	    } },
-	[EVENT_INFO] = { "info", true, true, sizeof(MEMBER(info)),
-	    {
+	[EVENT_INFO] = { "info", .record_only = true, .open = true,
+	    .size = sizeof(MEMBER(info)),
+	    .fields = {
 		SEAT(info.seat),
 		{ &event_rest, "text", AT(info.text), WORD | OPTIONAL },
 	    } },
-	[EVENT_OFFENCE] = { "offence", true, false, sizeof(MEMBER(offence)),
-	    {
+	[EVENT_OFFENCE] = { "offence", .record_only = true,
+	    .size = sizeof(MEMBER(offence)),
+	    .fields = {
 		SEAT(offence.seat),
 		TEXT("kind", offence.kind, 0),
 		TEXT("reason", offence.reason, 0),
@@ -819,15 +822,15 @@ static const struct event_row event_rows[] = {
 		TEXT("said", offence.said, IF_SET),
 		TEXT("unused", offence.unused, IF_SET),
 	    } },
-	[EVENT_VOID] = { "void", true, false, sizeof(MEMBER(void_turn)),
-	    {
+	[EVENT_VOID] = { "void", .record_only = true, .size = sizeof(MEMBER(void_turn)),
+	    .fields = {
 		SEAT(void_turn.seat),
 		SECONDS("lag", void_turn.lag_us, 0),
 		INT("by", void_turn.by, OPTIONAL | IF_SET, .min = 1,
 		    .max = SCOPA_SEATS_MAX),
 	    } },
-	[EVENT_PONDER] = { "ponder", true, false, sizeof(MEMBER(ponder)),
-	    {
+	[EVENT_PONDER] = { "ponder", .record_only = true, .size = sizeof(MEMBER(ponder)),
+	    .fields = {
 		SEAT(ponder.seat),
 		SECONDS("cpu", ponder.cpu_us, 0),
 		SECONDS("wall", ponder.wall_us, 0),
@@ -835,8 +838,8 @@ static const struct event_row event_rows[] = {
 	    } },
 	[EVENT_REST] = { "rest", .size = sizeof(MEMBER(cards)),
 	    .fields = { SEAT(cards.seat), FIELD(cards, "cards", WORD) } },
-	[EVENT_SCORE] = { "score", false, true, sizeof(MEMBER(score)),
-	    {
+	[EVENT_SCORE] = { "score", .open = true, .size = sizeof(MEMBER(score)),
+	    .fields = {
 		{ &event_team, "team", AT(score.team), WORD },
 		INT("points", score.points, 0, .max = SCORE_MAX),
 		INT("total", score.total, 0, .min = -SCORE_MAX,
@@ -863,8 +866,8 @@ static const struct event_row event_rows[] = {
 		{ &event_team, "by", AT(end.by), OPTIONAL | IF_SET,
 		    .none = SCOPA_TEAM_NONE },
 	    } },
-	[EVENT_SUM] = { "sum", true, false, sizeof(MEMBER(sum)),
-	    {
+	[EVENT_SUM] = { "sum", .record_only = true, .size = sizeof(MEMBER(sum)),
+	    .fields = {
 		INT("lines", sum.lines, 0, .max = INT64_MAX),
 		{ &event_hex, "sha256", AT(sum.hash) },
 	    } },

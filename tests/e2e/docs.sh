@@ -97,7 +97,7 @@ def places():
     text = prose_of(page)
     pairs = re.findall(r"`(\w+_\w+)`\s\(`([\w/.]+)`\)", text)
     for row in re.findall(r"^\|[^|]*\|([^|]*)\|([^|]*)\|$", text, re.M):
-        held = "".join(text_of(file) for file in re.findall(r"`([\w/]+\.c)`", row[1])
+        held = "".join(text_of(file) for file in re.findall(r"`([\w/]+\.[ch])`", row[1])
                        if os.path.exists(file))
         for name in re.findall(r"`(\w+_\w+)`", row[0]):
             if held and not re.search(rf"^{name}\(", held, re.M):
