@@ -106,7 +106,7 @@ capture_terms_of(const struct scopa_rules *rules, const struct scopa_deal *deal,
 	    capture_equal(deal->table, value, terms.held))
 		terms.several &= ~(UINT32_C(1) << value);
 	if (value == 1 && capture_ace_sweeps(rules, deal)) {
-		terms.sweep = true;
+		terms.ace_sweeps = true;
 		terms.ordinary =
 		    rules->capture == SCOPA_CAPTURE_SUM_OR_FIFTEEN &&
 		    rules->cirulla_ace == SCOPA_CIRULLA_ACE_CHOICE;
@@ -148,12 +148,12 @@ capture_is_barred(const struct capture_terms *terms, scopa_set set)
 }
 
 bool
-capture_is_sweep(const struct scopa_rules *rules, const struct scopa_deal *deal,
-    const struct scopa_move *move)
+capture_needs_sweep(const struct scopa_rules *rules,
+    const struct scopa_deal *deal, const struct scopa_move *move)
 {
 	struct capture_terms terms = capture_terms_of(rules, deal, move->card);
 
-	return terms.sweep && !capture_adds_up(&terms, move->captured);
+	return terms.ace_sweeps && !capture_adds_up(&terms, move->captured);
 }
 
 static inline void
@@ -326,7 +326,8 @@ capture_list(const struct capture_terms *terms, scopa_set table,
 	} else if (terms->ordinary) {
 		search_ordinary(&search, terms, table);
 	}
-	if (terms->sweep && !sweep_is_ordinary(terms, table, search.size_max))
+	if (terms->ace_sweeps &&
+	    !sweep_is_ordinary(terms, table, search.size_max))
 		search_add_sweep(&search, table);
 	return search.count;
 }

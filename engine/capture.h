@@ -19,7 +19,7 @@ struct capture_terms {
 	bool equal;       /* a card of equal value also adds up */
 	uint8_t value;    /* the value of the card played */
 	bool ordinary;    /* sets that add up may be captured */
-	bool sweep;       /* an ace may capture the whole table */
+	bool ace_sweeps;  /* an ace may capture the whole table */
 	bool single;      /* if any card can be captured alone, no larger set */
 	bool fewest;      /* only the smallest sets */
 	uint8_t size_max; /* most cards of a set */
@@ -120,7 +120,7 @@ bool capture_is_barred(const struct capture_terms *terms, scopa_set set);
 /*
  * Whether the move captures the table in a way that only an ace's sweep allows.
  */
-bool capture_is_sweep(const struct scopa_rules *rules,
+bool capture_needs_sweep(const struct scopa_rules *rules,
     const struct scopa_deal *deal, const struct scopa_move *move);
 
 /* Returns the size of the smallest ordinary capture; 0 when there is none. */

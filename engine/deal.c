@@ -209,7 +209,7 @@ check_declaration(const struct scopa_rules *rules,
 static enum scopa_refusal
 check_lay(const struct capture_terms *terms, scopa_set table)
 {
-	if (terms->sweep || terms->alone)
+	if (terms->ace_sweeps || terms->alone)
 		return SCOPA_MUST_CAPTURE;
 	if (!(terms->targets & capture_reach(table, terms->held)))
 		return SCOPA_LEGAL;
@@ -222,7 +222,7 @@ check_capture(
 {
 	int size = scopa_set_count(captured);
 
-	if (terms->sweep && captured == table)
+	if (terms->ace_sweeps && captured == table)
 		return SCOPA_LEGAL;
 	if (!terms->ordinary)
 		return SCOPA_MUST_SWEEP;
@@ -268,7 +268,7 @@ sweep_scores(const struct scopa_rules *rules, const struct scopa_deal *deal,
 	if (!rules->scopa ||
 	    (!rules->last_scopa && deal->play_count + 1 == plays))
 		return false;
-	return rules->ace_scopa || !capture_is_sweep(rules, deal, move);
+	return rules->ace_scopa || !capture_needs_sweep(rules, deal, move);
 }
 
 /* Whether an ace played to an empty table goes to the pile of its team. */
@@ -281,7 +281,7 @@ takes_itself(const struct scopa_rules *rules, const struct scopa_deal *deal,
 }
 
 /*
- * Moves the cards of a play; returns whether it scored a sweep.  Whether a card
+ * Moves the cards of a play; returns whether it was a scopa.  Whether a card
  * captures is unpredictable for the processor, so the code uses arithmetic
  * instead of branches on it.
  */

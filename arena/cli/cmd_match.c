@@ -90,8 +90,8 @@ static const struct option own_options[] = {
 	    "how many in each round.",
 	    .unit = "games"),
 	FLAG_OPTION("duplicate", FIELD(duplicate),
-	    "Play each round once for every way of seating the bots, with the "
-	    "same packs.",
+	    "Play each round once for every seating, with the same packs: two "
+	    "bots change sides, more move on by one place.",
 	    .aliases = { "repeat" }, .implied = "2"),
 	INT_OPTION("concurrency", "N", FIELD(game.concurrency), 1,
 	    CONCURRENCY_MAX, "Games at once.", .fallback = "1",
@@ -397,8 +397,8 @@ print_team(const struct played_match *played, const struct game_result *result,
 }
 
 /*
- * Prints the teams and their points in the order of the teams:
- * `  greedy 11  random 4`.
+ * Prints the teams and their points in the order of the teams: `  greedy 11
+ * random 4`.
  */
 static void
 print_scores(

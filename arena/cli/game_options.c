@@ -471,8 +471,7 @@ const struct option game_config_options[] = {
 	REFUSED_OPTION(
 	    "noswap", "write --no-duplicate to play each pack once."),
 	REFUSED_OPTION("reverse",
-	    "write --duplicate to play each pack with every way of seating the "
-	    "bots."),
+	    "write --duplicate to play each pack with every seating."),
 	REFUSED_OPTION("force-concurrency",
 	    "write --concurrency N alone: it may be more than there are "
 	    "cores."),

@@ -218,8 +218,8 @@ bool game_trace_is_shown(const struct game_settings *settings);
 /*
  * Sets the cores, the number of bots that compute at once, and the number of
  * games at once.  The defaults are the values in `play`, or else a game for
- * each core that can be busy (machine_cores()).  Cores that are not available are reported here, before anything
- * starts.
+ * each core that can be busy (machine_cores()).  Cores that are not available
+ * are reported here, before anything starts.
  */
 enum status game_setup_cores(
     const struct game_settings *settings, struct dispatcher_config *play);

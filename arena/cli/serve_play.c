@@ -808,8 +808,8 @@ read_time(struct word given, struct play_settings *settings)
 }
 
 /*
- * Reads the form, pairs as in
- * `rules=scopa seats=2 persons=1 bots=0 time=0 hints=1`.
+ * Reads the form, pairs as in `rules=scopa seats=2 persons=1 bots=0 time=0
+ * hints=1`.
  */
 static bool
 read_form(const struct serve_play *play, const char *body,

@@ -192,8 +192,9 @@ static const struct option schedule_options[] = {
 	    "whole blocks.",
 	    .unit = "games"),
 	FLAG_OPTION("duplicate", OPTIONS_FIELD(duplicate),
-	    "Play each set of packs once for every way of seating the bots. "
-	    "These games are one block.",
+	    "Play each set of packs once for every seating: two bots change "
+	    "sides, three sit in all orders, more move on by one place. These "
+	    "games are one block.",
 	    .aliases = { "repeat" }, .fallback = "yes", .implied = "2"),
 	LEVEL_OPTION(OPTIONS_FIELD(level)),
 	OPTIONS_END,

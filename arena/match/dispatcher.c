@@ -221,8 +221,8 @@ start_worker(struct worker_handle *worker)
 }
 
 /*
- * How many workers to start: at most one for each game at once, each core
- * that can be busy, and each bot that may think at once.
+ * How many workers to start: at most one for each game at once, each core that
+ * can be busy, and each bot that may think at once.
  */
 static int
 wanted_worker_count(const struct dispatcher_config *config, int core_count)

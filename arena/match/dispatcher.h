@@ -42,7 +42,8 @@ enum { PLAN_ENTRANTS_MAX = SCOPA_SEATS_MAX };
  * depend only on the plan and on the number of the game.
  *
  * A round is one set of packs. With `duplicate`, each round is played once for
- * each way of seating the entrants, so that the luck of the deal cancels out.
+ * each seating (the entrants move on by one place), so that the luck of the
+ * deal cancels out.
  */
 struct plan {
 	const struct scopa_rules *rules;

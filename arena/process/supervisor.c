@@ -100,7 +100,8 @@ supervisor_prepare(pid_t arena, sigset_t *before)
 
 /*
  * Sends a signal to all processes of the bot, by what `tree` says that can
- * reach them. In a namespace only the first process of the namespace can do that.
+ * reach them. In a namespace only the first process of the namespace can do
+ * that.
  */
 static void
 signal_all(const struct supervised *supervised, int number)

@@ -971,7 +971,7 @@ handle_flaw(struct referee *referee)
 		    referee, input->seat, OFFENCE_STARTUP, "", "HS_BAD");
 	} else if (session->phase == SESSION_IDLE) {
 		session_error(session, ERROR_TOOLONG,
-		    "too long, or bytes outside 0x20..0x7E", no_word,
+		    "too long, or bytes that are no printable ASCII", no_word,
 		    text_of(referee));
 	}
 }

@@ -376,7 +376,8 @@ cluster_elo(const struct rating_fit *fit)
 	/*
 	 * The first fit gives the inverse of the information, the second the
 	 * errors of independent blocks, of which errors_set() keeps the larger
-	 * ones.  The inverse is in Elo squared, but scores are in natural units.
+	 * ones.  The inverse is in Elo squared, but scores are in natural
+	 * units.
 	 */
 	errors_fill(fit, elo_residual, fit->memory.inverse,
 	    RATING_ELO_PER_NATURAL * RATING_ELO_PER_NATURAL);

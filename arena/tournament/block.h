@@ -1,7 +1,7 @@
 /*
- * A block: the same packs, played once with every way of seating the bots that
- * meet.  The unit of all statistics, because the luck of the deal cancels out
- * within it.
+ * A block: the same packs, played once with every seating of the bots that meet
+ * (see schedule_seat()).  The unit of all statistics, because the luck of the
+ * deal cancels out within it.
  */
 #ifndef BLOCK_H
 #define BLOCK_H

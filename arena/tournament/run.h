@@ -203,8 +203,8 @@ char *run_secret_show(const char *config, const struct shuffle_key *secret);
  * Two machines play the same games only if these are equal on both: the version
  * of this program, of the protocol, and the SHA-256 of the sources that decide
  * games: the rules, the arena up to the match, and the built-in bots. The build
- * computes it, so it depends on no compiler, architecture or folder:
- * `0.2.0 usp=1 sources=HEX`.
+ * computes it, so it depends on no compiler, architecture or folder: `0.2.0
+ * usp=1 sources=HEX`.
  */
 const char *engine_id(void);
 

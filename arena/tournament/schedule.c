@@ -175,7 +175,8 @@ pairing_count(const struct schedule *schedule, struct schedule_pairing *pairing,
 }
 
 /*
- * The seats of a block: every way of seating its bots, or only one.
+ * The seatings of a block: two bots change sides, three sit in all orders, more
+ * move on by one place.  Without `duplicate` there is only one.
  */
 
 /* The orders of three bots, sorted by the bot at the first seat. */

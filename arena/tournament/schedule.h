@@ -34,7 +34,7 @@ struct schedule_config {
 	int bot_count; /* 2..TOURNAMENT_BOTS_MAX */
 	struct scopa_rules rules;
 	bool mixed;      /* each seat has another bot, also within a team */
-	bool duplicate;  /* a block has every way of seating; else one game */
+	bool duplicate;  /* a block has a game for each seating; else one */
 	int rounds;      /* blocks of an encounter (knockout: best of); unused
 			    by a ladder */
 	int stages;      /* swiss rounds; 0: as many as find one best */
@@ -107,9 +107,9 @@ void schedule_suspend(struct schedule *schedule, int bot);
 int schedule_place(const struct schedule *schedule, int bot);
 
 /*
- * Prints a planned block for people, with the bots in seats 1, 2, ... of each game:
- * `block 12 round 3: greedy first | first greedy`.  `names` are those of the
- * bots by number.
+ * Prints a planned block for people, with the bots in seats 1, 2, ... of each
+ * game: `block 12 round 3: greedy first | first greedy`.  `names` are those of
+ * the bots by number.
  */
 void schedule_print_block(const struct block_plan *plan,
     const char *const names[], const struct scopa_rules *rules,

@@ -349,7 +349,7 @@ judge_interval(
  * prior, over that of this share, is above 1 / p with at most probability p.
  */
 static bool
-is_forfeiter(int64_t forfeits, int64_t games)
+forfeits_too_often(int64_t forfeits, int64_t games)
 {
 	double lost = (double)forfeits, kept = (double)(games - forfeits);
 	double share = 1.0 / FORFEIT_SHARE;
@@ -374,7 +374,7 @@ judge_forfeits(struct gate_verdict *verdict, const struct gate_config *config,
 		(double)pair->games / (double)pair->blocks;
 
 	if (due &&
-	    (is_forfeiter(pair->forfeits, pair->games) ||
+	    (forfeits_too_often(pair->forfeits, pair->games) ||
 		(games_max > 0 && (double)lost > games_max)))
 		settle(verdict, GATE_REGRESSION,
 		    "%lld of %lld games were forfeited by the candidate: "

@@ -51,7 +51,7 @@ const char *scopa_start_name(enum scopa_start start);
 struct scopa_effect {
 	scopa_set rest;    /* cards left on the table at the end of the deal */
 	uint8_t rest_seat; /* seat that gets them, or SCOPA_SEAT_NONE */
-	bool scopa;        /* the play scored a sweep */
+	bool scopa;        /* the play was a scopa */
 	bool dealt;        /* new hands were dealt */
 	bool over;         /* the deal is over */
 };
