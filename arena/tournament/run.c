@@ -293,26 +293,52 @@ run_folder_make(const char *path, const struct store_head *head,
 	return 0;
 }
 
+/* `2025-01-31T18:30:00.000Z` */
+enum { CREATED_SIZE = 32 };
+
+/* The time at which a run was made, from its terms; "" without terms. */
+static void
+read_created(const char *folder, char created[CREATED_SIZE])
+{
+	char path[PATH_MAX];
+	FILE *file;
+
+	created[0] = '\0';
+	run_path_join(path, folder, RUN_TERMS);
+	file = fopen(path, "re");
+	if (!file)
+		return;
+	/* The heading of the terms, then `created TIME`. */
+	if (fscanf(file, "%*s created %31s", created) != 1)
+		created[0] = '\0';
+	fclose(file);
+}
+
 bool
 run_newest(char path[PATH_MAX])
 {
 	DIR *directory = opendir(RUN_FOLDER);
-	char newest[NAME_MAX + 1] = "";
+	char newest[NAME_MAX + 1] = "", newest_created[CREATED_SIZE] = "";
 	const struct dirent *entry;
 
 	if (!directory)
 		return false;
 	while ((entry = readdir(directory)) != NULL) {
-		char folder[PATH_MAX], file[PATH_MAX];
+		char folder[PATH_MAX], file[PATH_MAX], created[CREATED_SIZE];
+		int order;
 
-		/* The date comes first, and -10 is newer than -9. */
-		if (entry->d_name[0] < '0' || entry->d_name[0] > '9' ||
-		    strverscmp(entry->d_name, newest) <= 0)
-			continue;
 		run_path_join(folder, RUN_FOLDER, entry->d_name);
 		run_path_join(file, folder, RUN_CONFIG);
-		if (access(file, F_OK) == 0)
+		if (entry->d_name[0] == '.' || access(file, F_OK) < 0)
+			continue;
+		read_created(folder, created);
+		order = strcmp(created, newest_created);
+		/* Of the same time: -10 is newer than -9. */
+		if (order > 0 ||
+		    (order == 0 && strverscmp(entry->d_name, newest) > 0)) {
 			strcpy(newest, entry->d_name);
+			strcpy(newest_created, created);
+		}
 	}
 	closedir(directory);
 	if (newest[0])

@@ -330,7 +330,7 @@ TEST(test_run_without_a_path_is_named_by_date_and_name)
 	}
 }
 
-TEST(test_newest_run_has_the_last_date)
+TEST(test_newest_run_is_the_last_made)
 {
 	static const char *const dates[] = {
 		"2025-01-31T18:30:00Z",
@@ -349,6 +349,20 @@ TEST(test_newest_run_has_the_last_date)
 	assert_int_equal(mkdir("runs/2026-01-01-000000-empty", 0777), 0);
 	assert_true(run_newest(newest));
 	assert_string_equal(newest, "runs/2025-02-01-000000-evening");
+	/* A run with a folder of the user's choice counts by its time, too. */
+	for (int i = 0; i < 2; i++) {
+		const struct run_texts texts = { .config = "",
+			.terms = i == 0 ? "scopa-arena-terms-v1\ncreated "
+					  "2025-02-02T08:00:00.000Z\n"
+					: "scopa-arena-terms-v1\ncreated "
+					  "2025-02-01T08:00:00.000Z\n" };
+
+		assert_int_equal(
+		    create(i == 0 ? "runs/gate" : "runs/old", &texts), 0);
+		run_close(&fixture->run);
+	}
+	assert_true(run_newest(newest));
+	assert_string_equal(newest, "runs/gate");
 }
 
 TEST(test_shortened_records_are_refused)
