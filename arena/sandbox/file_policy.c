@@ -760,6 +760,30 @@ place_named(const struct lister *lister)
 	return status;
 }
 
+/*
+ * A record that the user names by itself is not hidden.  Files of runs stay
+ * hidden, and so does what the order hides by name.
+ */
+static void
+show_named(const struct lister *lister)
+{
+	struct hidden *hidden = lister->hidden;
+	const char *rest = lister->order->read;
+	char part[PATH_MAX], resolved[PATH_MAX];
+
+	while (rest != NULL && next_part(&rest, part)) {
+		if (resolve_path(part, resolved, NULL, NULL) < 0 ||
+		    hidden_is_in_run(resolved))
+			continue;
+		for (int i = lister->named_count; i < hidden->count; i++)
+			if (strcmp(hidden->paths[i], resolved) == 0) {
+				free(hidden->paths[i]);
+				hidden->paths[i] =
+				    hidden->paths[--hidden->count];
+			}
+	}
+}
+
 /* Whether all parts of an argument are files or folders. */
 static bool
 is_list(const char *argument)
@@ -911,6 +935,7 @@ file_policy_init(
 	if (status == 0 && getcwd(here, sizeof(here)) != NULL &&
 	    file_policy_is_installed(here))
 		status = hidden_find(&hidden, here, HIDDEN_DEPTH_MAX);
+	show_named(&lister);
 	lister.searching = false;
 	if (status == 0)
 		status = allow_always(&lister);

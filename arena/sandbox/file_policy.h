@@ -106,8 +106,8 @@ struct file_policy {
  *
  * If something in a folder is hidden, the other entries of this folder are
  * listed one by one. Hidden is what hidden_find() finds in these folders; it is
- * also not listed if an argument names it. Files of a run are not listed even
- * for `read`.
+ * also not listed if an argument names it. A record is listed if `read` names it
+ * by itself; files of a run are not listed even then.
  *
  * Some programs run others: programs of the system or of $PATH, or in a folder
  * `bin` or `shims`. With such a program, the first file that arguments name is

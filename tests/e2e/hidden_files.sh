@@ -76,6 +76,17 @@ for missing in '' namespaces 'namespaces scope'; do
 		cmd="python3 reader.py runs runs/announced/config.ini" \
 		read="$PWD/.." env.TRY="${secrets[*]}" @first --deals 1
 	expect_unreadable "${secrets[@]}"
+
+	scenario "in sandbox $level a bot reads a record that read= names"
+	expect_run 4 "${machine[@]}" "$SCOPA_ARENA" match --bot \
+		cmd="python3 reader.py" read=renamed:../outside/games.scopa \
+		env.TRY="renamed ../outside/games.scopa" @first --deals 1
+	expect_err ' open renamed$'
+	expect_err ' open ../outside/games.scopa$'
+	expect_run 4 "${machine[@]}" "$SCOPA_ARENA" match --bot \
+		cmd="python3 reader.py" read=old.scopa env.TRY=old.scopa \
+		@first --deals 1 --record old.scopa
+	expect_unreadable old.scopa
 done
 
 scenario 'read= with a path in a run is refused'
