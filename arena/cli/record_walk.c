@@ -196,8 +196,8 @@ walk_files(struct walker *walker, char **files)
 	if (status != STATUS_DONE || walk->good > 0 || !walk->match)
 		return status;
 	return error_status(STATUS_FAILED, NULL,
-	    VERSION_NAME " record verify FILE", "no match has the id \"%s\"",
-	    walk->match);
+	    VERSION_NAME " record verify --verbose FILE",
+	    "no match has the id \"%s\"", walk->match);
 }
 
 enum status

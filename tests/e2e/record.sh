@@ -230,6 +230,7 @@ expect [ "$(grep -c '^Match' "$out")" -eq "$(grep -c '^match' bad.scopa)" ]
 expect_out ' offence: illegal move \('
 arena 1 record show --match nobody games.scopa
 expect_error 'no match has the id "nobody"'
+expect_err '^  try     : .* record verify --verbose FILE$'
 
 scenario 'text of a record is printed without escape characters'
 sed 's/ name=[a-z]*/ name=%1b[31m/' least.scopa |
