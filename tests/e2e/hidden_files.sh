@@ -77,7 +77,7 @@ for missing in '' namespaces 'namespaces scope'; do
 		read="$PWD/.." env.TRY="${secrets[*]}" @first --deals 1
 	expect_unreadable "${secrets[@]}"
 
-	scenario "in sandbox $level a bot reads a record that read= names"
+	scenario "at level $level a bot can read a record that read= names"
 	expect_run 4 "${machine[@]}" "$SCOPA_ARENA" match --bot \
 		cmd="python3 reader.py" read=renamed:../outside/games.scopa \
 		env.TRY="renamed ../outside/games.scopa" @first --deals 1
