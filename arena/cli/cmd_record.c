@@ -478,6 +478,7 @@ struct show {
 	/* The output: stdout, or memory for an event that is wrapped. */
 	FILE *file;
 	int64_t match_count;      /* matches printed so far */
+	int64_t deal_count;       /* deals printed so far */
 	struct event event;       /* the current line */
 	char tc[EVENT_NAME_SIZE]; /* of the match */
 	struct scopa_rules rules;
@@ -589,6 +590,7 @@ show_deal(struct show *show)
 	show->play_number = 0;
 	if (show->settings->deal && show->settings->deal != deal->number)
 		return;
+	show->deal_count++;
 	fputc('\n', show->file);
 	print_in(show, PAINT_HEADING, "Deal %d", deal->number);
 	fprintf(show->file, ": %s deals, %s begins; ",
@@ -942,7 +944,15 @@ show_run(const void *given, char **argv)
 		.file = stdout,
 	};
 
-	return record_walk_good(show_block, &show, show.settings->match, argv);
+	enum status status =
+	    record_walk_good(show_block, &show, show.settings->match, argv);
+
+	if (status != STATUS_DONE || show.settings->deal == 0 ||
+	    show.deal_count > 0)
+		return status;
+	return error_status(STATUS_FAILED, NULL,
+	    VERSION_NAME " record show FILE", "there is no deal %jd",
+	    show.settings->deal);
 }
 
 const struct command command_record_show = {

@@ -225,6 +225,8 @@ expect_no_out "$(printf '\033')"
 arena 0 record show --deal 2 games.scopa
 expect_no_out '^Deal 1'
 expect [ "$(grep -c '^ *36  ' "$out")" -eq 1 ]
+arena 1 record show --deal 3 games.scopa
+expect_error 'there is no deal 3'
 arena 0 record show --offences games.scopa bad.scopa
 expect [ "$(grep -c '^Match' "$out")" -eq "$(grep -c '^match' bad.scopa)" ]
 expect_out ' offence: illegal move \('
