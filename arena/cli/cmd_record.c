@@ -478,7 +478,6 @@ struct show {
 	/* The output: stdout, or memory for an event that is wrapped. */
 	FILE *file;
 	int64_t match_count;      /* matches printed so far */
-	int64_t deal_count;       /* deals printed so far */
 	struct event event;       /* the current line */
 	char tc[EVENT_NAME_SIZE]; /* of the match */
 	struct scopa_rules rules;
@@ -590,7 +589,6 @@ show_deal(struct show *show)
 	show->play_number = 0;
 	if (show->settings->deal && show->settings->deal != deal->number)
 		return;
-	show->deal_count++;
 	fputc('\n', show->file);
 	print_in(show, PAINT_HEADING, "Deal %d", deal->number);
 	fprintf(show->file, ": %s deals, %s begins; ",
@@ -903,15 +901,17 @@ static const struct option show_options[] = {
 	OPTIONS_END,
 };
 
+/* Whether a record has an event of this kind; `deal`: of this deal, 0: any. */
 static bool
-has_offence(const struct game_record *record)
+has_event(const struct game_record *record, enum event_kind kind, int64_t deal)
 {
 	struct event event;
 
 	for (size_t i = 0; i < record->line_count; i++)
 		if (record_line_event(
 			record, &record->lines[i], &event, NULL) &&
-		    event.kind == EVENT_OFFENCE)
+		    event.kind == kind &&
+		    (deal == 0 || event.deal.number == deal))
 			return true;
 	return false;
 }
@@ -920,9 +920,12 @@ static int
 show_block(void *context, const struct record_visit *visit)
 {
 	struct show *show = context;
+	const struct show_settings *settings = show->settings;
 	const struct game_record *record = visit->record;
 
-	if (show->settings->offences && !has_offence(record))
+	if ((settings->offences && !has_event(record, EVENT_OFFENCE, 0)) ||
+	    (settings->deal > 0 &&
+		!has_event(record, EVENT_DEAL, settings->deal)))
 		return 0;
 	for (size_t i = 0; i < record->line_count; i++) {
 		if (!record_line_event(
@@ -948,7 +951,7 @@ show_run(const void *given, char **argv)
 	    record_walk_good(show_block, &show, show.settings->match, argv);
 
 	if (status != STATUS_DONE || show.settings->deal == 0 ||
-	    show.deal_count > 0)
+	    show.match_count > 0)
 		return status;
 	return error_status(STATUS_FAILED, NULL,
 	    VERSION_NAME " record show FILE", "there is no deal %jd",
