@@ -134,7 +134,8 @@ fault_text_stray_hint(const char *line)
 		       "\"move MOVE turn=ID\"";
 	/* Lines of a log begin with INFO or ERROR. */
 	for (int i = 0; referee_verb(i) != NULL; i++)
-		if (strcasecmp(verb, referee_verb(i)) == 0 &&
+		if (strcmp(verb, referee_verb(i)) != 0 &&
+		    strcasecmp(verb, referee_verb(i)) == 0 &&
 		    strcasecmp(verb, "info") != 0 &&
 		    strcasecmp(verb, "error") != 0)
 			return "verbs are written in lower case";

@@ -22,7 +22,10 @@ const char *fault_text_reason(
 /* A hint for a bot whose last line had no line end. */
 extern const char fault_text_no_line_end[];
 
-/* What to do about a line of a bot that is no message of the protocol. */
+/*
+ * What to do about lines of a bot that are no messages of the protocol, by one
+ * of them, or by a message at fault that came after them.
+ */
 const char *fault_text_stray_hint(const char *line);
 
 /*

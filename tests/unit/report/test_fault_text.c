@@ -64,6 +64,7 @@ TEST(test_lines_that_are_no_message_have_a_hint)
 		{ "thinking", "on stderr" },
 		{ "INFO thinking", "on stderr" },
 		{ "", "on stderr" },
+		{ "move 9X turn=1", "on stderr" },
 	};
 
 	for (size_t i = 0; i < COUNTOF(rows); i++)
