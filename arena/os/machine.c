@@ -269,14 +269,13 @@ static bool
 read_usage(
     const char *folder, const struct version *version, struct usage *usage)
 {
+	bool two_files = version->used != NULL;
 	char text[TEXT_SIZE];
 	int64_t cache;
 
-	if (!read_number(folder, version->most, "\n", &usage->most))
-		return false;
-	if (version->used == NULL
-		? !read_number(folder, version->most, " ", &usage->used)
-		: !read_number(folder, version->used, "\n", &usage->used))
+	if (!read_number(folder, version->most, "\n", &usage->most) ||
+	    !read_number(folder, two_files ? version->used : version->most,
+		two_files ? "\n" : " ", &usage->used))
 		return false;
 	if (version->stat == NULL)
 		return true;

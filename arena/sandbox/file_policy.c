@@ -775,7 +775,7 @@ show_named(const struct lister *lister)
 		if (resolve_path(part, resolved, NULL, NULL) < 0 ||
 		    hidden_is_in_run(resolved))
 			continue;
-		for (int i = lister->named_count; i < hidden->count; i++)
+		for (int i = hidden->count - 1; i >= lister->named_count; i--)
 			if (strcmp(hidden->paths[i], resolved) == 0) {
 				free(hidden->paths[i]);
 				hidden->paths[i] =
