@@ -26,6 +26,7 @@
 #include <unistd.h>
 
 #include "clock.h"
+#include "countof.h"
 #include "words.h"
 
 enum {
@@ -77,7 +78,7 @@ struct remote_worker {
 	int64_t retry_ns, retry_wait_ns, away_since_ns;
 	int retries;
 
-	int64_t claim_ns, renew_ns, hello_ns; /* time of the next renewal */
+	int64_t claim_ns, renew_ns, hello_ns; /* time of the next such call */
 	int64_t lease_ns;
 	int64_t busy_ns; /* last time at which there was something to play */
 	/*
@@ -267,7 +268,7 @@ has_block(const struct remote_worker *worker, const struct job_name *name)
 		&worker->playing, &worker->done };
 	const struct block *block;
 
-	for (int i = 0; i < 3; i++)
+	for (int i = 0; i < COUNTOF(lists); i++)
 		TAILQ_FOREACH (block, lists[i], link)
 			if (block->job.name.block == name->block &&
 			    block->job.name.copy == name->copy &&
@@ -816,7 +817,7 @@ release_worker(struct remote_worker *worker)
 		&worker->done };
 	struct block *block;
 
-	for (int i = 0; i < 3; i++)
+	for (int i = 0; i < COUNTOF(lists); i++)
 		while ((block = TAILQ_FIRST(lists[i])) != NULL) {
 			TAILQ_REMOVE(lists[i], block, link);
 			block_free(block);
