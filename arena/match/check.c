@@ -75,7 +75,7 @@ struct step_row {
 	const char *sentence;
 	void (*run)(struct check *check);
 	const char *spec; /* rules, for a step on rules */
-	unsigned without; /* PRACTICE_NO_EVENTS.. */
+	unsigned without; /* flags such as PRACTICE_NO_EVENTS */
 	const char *hint;
 	/* Of run_talk(): what is said, and how the bot must end after it. */
 	struct exchange talk[6];

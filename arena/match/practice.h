@@ -44,7 +44,7 @@ struct practice_game {
 	int dealer; /* seat that deals first */
 	int deals;  /* of the game; 0: to the target */
 	struct budget_control control;
-	unsigned without; /* PRACTICE_NO_EVENTS.. */
+	unsigned without; /* flags such as PRACTICE_NO_EVENTS */
 	uint64_t seed;    /* of packs, turn ids and the moves of other seats */
 	/*
 	 * The match is aborted after so many answers of the bot; 0: it is

@@ -23,8 +23,8 @@
 enum {
 	LINE_SIZE_MAX = 4096, /* bytes of a line, without its line end */
 	LINE_BUFFER_SIZE = 2 * (LINE_SIZE_MAX + 1),
-	LINE_FLOOD_LINES = 64,        /* lines that are allowed.. */
-	LINE_FLOOD_BYTES = 64 * 1024, /* ..and bytes, since line_accept() */
+	LINE_FLOOD_LINES = 64,        /* lines allowed since line_accept() */
+	LINE_FLOOD_BYTES = 64 * 1024, /* bytes allowed since then */
 };
 
 enum line_kind {

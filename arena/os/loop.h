@@ -75,7 +75,7 @@ struct loop;
  * is ready.
  */
 struct loop_watch {
-	/* `events` is what epoll reports: EPOLLIN, EPOLLHUP.. */
+	/* `events` is what epoll reports, such as EPOLLIN */
 	void (*on_ready)(struct loop_watch *watch, uint32_t events);
 	void *context;
 	/* -1: not watched; the caller sets it to -1 before the first use */

@@ -38,7 +38,7 @@ struct bot_exit {
 	bool killed; /* by the arena */
 	/* the limit because of which it was killed */
 	enum supervisor_limit limit;
-	char sentence[BOT_SENTENCE_SIZE]; /* `exited with status 3`.. */
+	char sentence[BOT_SENTENCE_SIZE]; /* such as `exited with status 3` */
 };
 
 struct bot;

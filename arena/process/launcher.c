@@ -104,8 +104,8 @@ struct launch {
 	bool stale;          /* the file has changed, so it is not executed */
 	bool confined;       /* files, limits and privileges */
 	bool allows_futexes; /* shared by processes; system_calls.h */
-	bool boxed;          /* in namespaces of its own.. */
-	bool rooted;         /* ..with a root folder of its own */
+	bool boxed;          /* in namespaces of its own */
+	bool rooted;         /* in these with a root folder of its own */
 	int user; /* the user that the bot becomes; 0: that of the arena */
 	struct environment environment;
 	struct file_policy file_policy; /* the file policy of a confined bot */

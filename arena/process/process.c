@@ -30,9 +30,8 @@
 
 enum {
 	PROCESS_BASE_ENVIRONMENT = 3, /* PATH, LANG, HOME */
-	PROCESS_DESCRIPTORS = 7, /* descriptors of the arena for each child.. */
-	PROCESS_DESCRIPTORS_START =
-	    6 /* ..and further ones while a child is started */
+	PROCESS_DESCRIPTORS = 7,      /* of the arena for each child */
+	PROCESS_DESCRIPTORS_START = 6 /* more while a child is started */
 };
 
 /* The descriptor at which the launcher finds the system call filter. */

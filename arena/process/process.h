@@ -55,9 +55,9 @@ struct process {
 	/* readable when the supervisor, and so the program, is dead */
 	int pid_fd;
 	int fds[PROCESS_PIPE_COUNT];
-	/* the pool that its user is from, or NULL.. */
+	/* the pool that its user is from, or NULL */
 	struct uid_pool *uid_pool;
-	unsigned user; /* ..and that user */
+	unsigned user; /* this user; it counts only with a pool */
 };
 
 /*

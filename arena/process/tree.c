@@ -29,9 +29,9 @@ enum {
 	TREE_QUIET_ROUNDS = 2, /* in which none is found to run */
 	TREE_PAUSE_NS = 100000,
 	TREE_GENERATIONS = 8, /* that are killed without a walk */
-	/* processes that run after this time cannot be stopped.. */
+	/* processes that still run after this time cannot be stopped */
 	TREE_STOP_MS = 500,
-	/* ..and those that live after this time hang in the kernel */
+	/* processes that still live after this time hang in the kernel */
 	TREE_KILL_MS = 5000
 };
 

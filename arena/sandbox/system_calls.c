@@ -425,8 +425,8 @@ enum { FUTEX_WAITV = 449, FUTEX2_WAKE = 454, FUTEX2_WAIT, FUTEX2_REQUEUE };
 enum {
 	WAITS_MAX = 256,    /* at once; further ones are answered at once */
 	SHARE_OF_WAIT = 16, /* a wait is late by one part of so many */
-	ANSWER_MIN_US = 50, /* from the call to the answer.. */
-	ANSWER_MAX_US = CALL_PROXY_LATE_MS * 1000, /* ..at most */
+	ANSWER_MIN_US = 50, /* least time from the call to the answer */
+	ANSWER_MAX_US = CALL_PROXY_LATE_MS * 1000, /* most */
 	AGAIN_MS = 2, /* a wait that follows an answer so soon goes on */
 	STACK_BYTES = 64 << 10
 };

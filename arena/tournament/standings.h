@@ -45,8 +45,8 @@ struct standing {
 	int64_t think_us, think_longest_us, decisions;
 	/* decisions that a clock cut short: see struct summary */
 	int64_t cut_short;
-	int64_t ponder_ns;    /* CPU time while it was not to move.. */
-	int64_t ponder_games; /* ..in games in which that was pondering */
+	int64_t ponder_games; /* games in which it was found pondering */
+	int64_t ponder_ns;    /* its CPU time in them while not to move */
 	int startup_failures; /* games that it lost by not starting */
 	struct skill skill;   /* Plackett-Luce over games */
 };
