@@ -25,51 +25,6 @@
 
 #include "clock.h"
 
-void
-heartbeat_list_init(struct heartbeat_list *list)
-{
-	TAILQ_INIT(&list->heartbeats);
-	list->next = NULL;
-	list->due_ns = 0;
-}
-
-void
-heartbeat_add(struct heartbeat_list *list, struct heartbeat *heartbeat)
-{
-	TAILQ_INSERT_TAIL(&list->heartbeats, heartbeat, link);
-}
-
-void
-heartbeat_remove(struct heartbeat_list *list, struct heartbeat *heartbeat)
-{
-	if (list->next == heartbeat)
-		list->next = TAILQ_NEXT(heartbeat, link);
-	TAILQ_REMOVE(&list->heartbeats, heartbeat, link);
-}
-
-void
-heartbeat_notify(struct heartbeat_list *list, int64_t now_ns, int64_t lag_ns)
-{
-	bool late = lag_ns > HEARTBEAT_LATE_NS, due = now_ns >= list->due_ns;
-	struct heartbeat *heartbeat;
-
-	if (!late && !due)
-		return;
-	if (due)
-		list->due_ns = now_ns + HEARTBEAT_NS;
-	list->next = TAILQ_FIRST(&list->heartbeats);
-	while ((heartbeat = list->next) != NULL) {
-		list->next = TAILQ_NEXT(heartbeat, link);
-		/*
-		 * The callback may have removed this heartbeat from the list.
-		 */
-		if (late && heartbeat->on_late)
-			heartbeat->on_late(heartbeat, now_ns, lag_ns);
-		else if (heartbeat->on_heartbeat)
-			heartbeat->on_heartbeat(heartbeat, now_ns);
-	}
-}
-
 /*
  * Values of loop_deadline.heap_index that are no index.  A zeroed deadline is
  * closed, so the heap counts from 1.
@@ -98,7 +53,9 @@ struct loop {
 	/* The last wait; it returned `overslept_ns` too late. */
 	int64_t wait_begin_ns, wait_end_ns, overslept_ns;
 	int64_t lag_ns; /* longest time for which an input was ready by then */
-	struct heartbeat_list heartbeats;
+	TAILQ_HEAD(, heartbeat) heartbeats;
+	struct heartbeat *next_heartbeat; /* while they are called */
+	int64_t heartbeat_ns;             /* when on_heartbeat is due */
 	struct loop_watch signal_watch;
 	void (*on_signal)(void *context, int signal);
 	void *signal_context;
@@ -164,7 +121,7 @@ loop_open(struct loop **loop)
 		return -ENOMEM;
 	made->signal_watch.fd = -1;
 	made->wait_begin_ns = made->wait_end_ns = clock_now_ns();
-	heartbeat_list_init(&made->heartbeats);
+	TAILQ_INIT(&made->heartbeats);
 	made->epoll_fd = epoll_create1(EPOLL_CLOEXEC);
 	if (made->epoll_fd < 0) {
 		status = -errno;
@@ -205,7 +162,7 @@ loop_close(struct loop *loop)
 	}
 	own_watch_close(loop, &loop->timer_watch);
 	assert(loop->watch_count == 0 && loop->deadline_count == 0);
-	assert(TAILQ_EMPTY(&loop->heartbeats.heartbeats));
+	assert(TAILQ_EMPTY(&loop->heartbeats));
 	sigaction(SIGPIPE, &loop->pipe_before, NULL);
 	sigaction(SIGCHLD, &loop->child_before, NULL);
 	close(loop->epoll_fd);
@@ -525,6 +482,30 @@ loop_wait(struct loop *loop, int64_t until_ns)
 	return count;
 }
 
+/* Calls the heartbeats if they are due, or if the round was late. */
+static void
+loop_beat(struct loop *loop)
+{
+	const int64_t now_ns = loop->wait_end_ns, lag_ns = loop->lag_ns;
+	bool late = lag_ns > HEARTBEAT_LATE_NS;
+	bool due = now_ns >= loop->heartbeat_ns;
+	struct heartbeat *heartbeat;
+
+	if (!late && !due)
+		return;
+	if (due)
+		loop->heartbeat_ns = now_ns + HEARTBEAT_NS;
+	loop->next_heartbeat = TAILQ_FIRST(&loop->heartbeats);
+	while ((heartbeat = loop->next_heartbeat) != NULL) {
+		/* The callback may close this heartbeat, and the next one. */
+		loop->next_heartbeat = TAILQ_NEXT(heartbeat, link);
+		if (late)
+			heartbeat->on_late(heartbeat, now_ns, lag_ns);
+		else
+			heartbeat->on_heartbeat(heartbeat, now_ns);
+	}
+}
+
 int
 loop_step(struct loop *loop, int64_t until_ns)
 {
@@ -552,7 +533,7 @@ loop_step(struct loop *loop, int64_t until_ns)
 	    ++loop->full_count <= loop->watch_count / LOOP_BATCH)
 		return 0;
 	loop->full_count = 0;
-	heartbeat_notify(&loop->heartbeats, loop->wait_end_ns, loop->lag_ns);
+	loop_beat(loop);
 	loop_expire(loop);
 	return 0;
 }
@@ -583,11 +564,13 @@ loop_lag_ns(const struct loop *loop, int64_t now_ns)
 void
 loop_heartbeat_open(struct loop *loop, struct heartbeat *heartbeat)
 {
-	heartbeat_add(&loop->heartbeats, heartbeat);
+	TAILQ_INSERT_TAIL(&loop->heartbeats, heartbeat, link);
 }
 
 void
 loop_heartbeat_close(struct loop *loop, struct heartbeat *heartbeat)
 {
-	heartbeat_remove(&loop->heartbeats, heartbeat);
+	if (loop->next_heartbeat == heartbeat)
+		loop->next_heartbeat = TAILQ_NEXT(heartbeat, link);
+	TAILQ_REMOVE(&loop->heartbeats, heartbeat, link);
 }

@@ -32,34 +32,17 @@
 
 /* In the caller's storage. */
 struct heartbeat {
-	/* Called about every HEARTBEAT_NS.  NULL is allowed. */
+	/* Called about every HEARTBEAT_NS. */
 	void (*on_heartbeat)(struct heartbeat *heartbeat, int64_t now_ns);
 	/*
 	 * The loop did not run for `lag_ns`, until `now_ns`.  Descriptors that
-	 * were ready have been served, deadlines have not.  NULL is allowed.
+	 * were ready have been served, deadlines have not.
 	 */
 	void (*on_late)(
 	    struct heartbeat *heartbeat, int64_t now_ns, int64_t lag_ns);
 	void *context;
 	TAILQ_ENTRY(heartbeat) link;
 };
-
-/* The heartbeats of one loop. */
-struct heartbeat_list {
-	TAILQ_HEAD(heartbeat_head, heartbeat) heartbeats;
-	struct heartbeat *next; /* the next to call, while they are called */
-	int64_t due_ns;         /* when on_heartbeat is due */
-};
-
-void heartbeat_list_init(struct heartbeat_list *list);
-
-/* Callbacks may add and remove heartbeats, their own included. */
-void heartbeat_add(struct heartbeat_list *list, struct heartbeat *heartbeat);
-void heartbeat_remove(struct heartbeat_list *list, struct heartbeat *heartbeat);
-
-/* Calls the heartbeats, in a round that began at `now_ns`, `lag_ns` late. */
-void heartbeat_notify(
-    struct heartbeat_list *list, int64_t now_ns, int64_t lag_ns);
 
 enum {
 	LOOP_BATCH = 64,           /* ready descriptors taken by one wait */
@@ -180,7 +163,10 @@ loop_deadline_clear(struct loop_deadline *deadline)
  */
 int64_t loop_lag_ns(const struct loop *loop, int64_t now_ns);
 
-/* Calls `heartbeat` from now on, until it is closed. */
+/*
+ * Calls `heartbeat` from now on, until it is closed.  Callbacks may open and
+ * close heartbeats, their own included.
+ */
 void loop_heartbeat_open(struct loop *loop, struct heartbeat *heartbeat);
 void loop_heartbeat_close(struct loop *loop, struct heartbeat *heartbeat);
 

@@ -384,9 +384,18 @@ struct monitor {
 	struct timer *timer; /* deadline to postpone, or NULL */
 	int64_t
 	    timer_ns; /* if not 0, each heartbeat postpones it by this time */
+	struct heartbeat *closes; /* closed by the first call; or NULL */
 	int heartbeat_count, late_count, tap_count;
 	int64_t lag_ns;
 };
+
+static void
+monitor_close_other(struct monitor *monitor)
+{
+	if (monitor->closes != NULL)
+		loop_heartbeat_close(loop, monitor->closes);
+	monitor->closes = NULL;
+}
 
 static void
 monitor_on_heartbeat(struct heartbeat *heartbeat, int64_t now_ns)
@@ -395,6 +404,7 @@ monitor_on_heartbeat(struct heartbeat *heartbeat, int64_t now_ns)
 
 	assert_true(now_ns <= clock_now_ns());
 	monitor->heartbeat_count++;
+	monitor_close_other(monitor);
 	if (monitor->timer_ns > 0)
 		loop_deadline_set(loop, &monitor->timer->deadline,
 		    now_ns + monitor->timer_ns);
@@ -407,6 +417,7 @@ monitor_on_late(struct heartbeat *heartbeat, int64_t now_ns, int64_t late_ns)
 
 	monitor->late_count++;
 	monitor->lag_ns = late_ns;
+	monitor_close_other(monitor);
 	if (monitor->tap)
 		monitor->tap_count = monitor->tap->count;
 	if (monitor->timer)
@@ -510,118 +521,28 @@ TEST(test_stopped_process_learns_of_its_lag_and_reads_before_deadlines)
 	tap_close(&tap);
 }
 
-/* Heartbeats: when they are reported, and their removal during a report. */
-#define MS INT64_C(1000000)
-
-static struct heartbeat_list list;
-
-/* A heartbeat that counts its calls and may remove another heartbeat. */
-struct counter {
-	struct heartbeat heartbeat;
-	struct heartbeat *removes;
-	int heartbeat_count, late_count;
-	int64_t now_ns, lag_ns; /* arguments of the last call */
-};
-
-static void
-counter_remove(struct counter *counter)
+/* A heartbeat that another one, or itself, closes meanwhile is not called. */
+TEST(test_heartbeat_that_is_closed_meanwhile_is_not_called)
 {
-	if (counter->removes)
-		heartbeat_remove(&list, counter->removes);
-	counter->removes = NULL;
-}
+	const struct timespec nap = { 0, HEARTBEAT_NS };
+	struct monitor monitors[3];
 
-static void
-on_heartbeat(struct heartbeat *heartbeat, int64_t now_ns)
-{
-	struct counter *counter = heartbeat->context;
-
-	counter->heartbeat_count++;
-	counter->now_ns = now_ns;
-	counter_remove(counter);
-}
-
-static void
-on_late(struct heartbeat *heartbeat, int64_t now_ns, int64_t late_ns)
-{
-	struct counter *counter = heartbeat->context;
-
-	counter->late_count++;
-	counter->now_ns = now_ns;
-	counter->lag_ns = late_ns;
-	counter_remove(counter);
-}
-
-static void
-counter_add(struct counter *counter)
-{
-	*counter = (struct counter){ .heartbeat = { on_heartbeat, on_late,
-					 counter, { 0 } } };
-	heartbeat_add(&list, &counter->heartbeat);
-}
-
-TEST(test_heartbeats_are_reported_no_more_often_than_they_are_due)
-{
-	struct counter counter;
-
-	heartbeat_list_init(&list);
-	counter_add(&counter);
-	heartbeat_notify(&list, 100 * MS, 0);
-	assert_int_equal(counter.heartbeat_count, 1);
-	heartbeat_notify(&list, 100 * MS + HEARTBEAT_NS - 1, 0);
-	assert_int_equal(counter.heartbeat_count, 1);
-	heartbeat_notify(&list, 100 * MS + HEARTBEAT_NS, 0);
-	assert_int_equal(counter.heartbeat_count, 2);
-	assert_true(counter.now_ns == 100 * MS + HEARTBEAT_NS);
-}
-
-TEST(test_lag_above_the_limit_is_reported_at_once)
-{
-	struct counter counter;
-
-	heartbeat_list_init(&list);
-	counter_add(&counter);
-	heartbeat_notify(&list, 1000 * MS, HEARTBEAT_LATE_NS);
-	assert_int_equal(counter.late_count, 0);
-	heartbeat_notify(&list, 1001 * MS, HEARTBEAT_LATE_NS + 1);
-	assert_int_equal(counter.late_count, 1);
-	assert_true(counter.now_ns == 1001 * MS);
-	assert_true(counter.lag_ns == HEARTBEAT_LATE_NS + 1);
-	assert_int_equal(counter.heartbeat_count, 1);
-}
-
-TEST(test_heartbeat_without_functions_is_not_called)
-{
-	struct counter counter;
-
-	heartbeat_list_init(&list);
-	counter_add(&counter);
-	counter.heartbeat.on_heartbeat = NULL;
-	counter.heartbeat.on_late = NULL;
-	heartbeat_notify(&list, 1000 * MS, 0);
-	heartbeat_notify(&list, 2000 * MS, 1000 * MS);
-	assert_int_equal(counter.heartbeat_count + counter.late_count, 0);
-}
-
-TEST(test_heartbeat_that_is_removed_meanwhile_is_not_called)
-{
-	struct counter counters[3];
-
-	for (int i = 0; i < 3; i++) {
-		heartbeat_list_init(&list);
-		for (int other = 0; other < 3; other++)
-			counter_add(&counters[other]);
-		counters[0].removes = &counters[i].heartbeat;
-		heartbeat_notify(&list, 1000 * MS, i == 1 ? 1000 * MS : 0);
-		for (int other = 1; other < 3; other++)
-			assert_int_equal(counters[other].heartbeat_count +
-				counters[other].late_count,
-			    other != i);
-		heartbeat_notify(&list, 9000 * MS, 0);
-		for (int other = 0; other < 3; other++)
-			assert_int_equal(counters[other].heartbeat_count +
-				counters[other].late_count,
-			    other != i ? 2 : i == 0);
+	for (int closed = 0; closed < 3; closed++) {
+		for (int i = 0; i < 3; i++)
+			monitor_open(&monitors[i]);
+		monitors[0].closes = &monitors[closed].heartbeat;
+		for (int round = 1; round <= 2; round++) {
+			nanosleep(&nap, NULL);
+			step();
+			for (int i = 0; i < 3; i++)
+				assert_int_equal(monitors[i].heartbeat_count +
+					monitors[i].late_count,
+				    i != closed ? round : closed == 0);
+		}
+		for (int i = 0; i < 3; i++)
+			if (i != closed)
+				loop_heartbeat_close(
+				    loop, &monitors[i].heartbeat);
 	}
 }
 
