@@ -346,26 +346,6 @@ TEST(test_only_a_bot_that_uses_all_cards_asks_for_them)
 	start(&normal_bot);
 	assert_non_null(
 	    strstr(answer_to("usp 1"), "\nfeature position=1\nuspok 1\n"));
-	for (int i = 0; i < builtin_count; i++) {
-		bool oracle = strcmp(builtins[i].name, "oracle") == 0;
-
-		assert_int_equal(builtins[i].sees_all, oracle);
-	}
-}
-
-TEST(test_position_without_a_match_may_have_all_cards)
-{
-	start(&all_cards_bot);
-	answer_to(STATE);
-	answer_to("legal 7D JB KCxKD");
-	assert_string_equal(answer_to(CARDS), "");
-	assert_string_equal(answer_to("go turn=a1"), "move 7D turn=a1\n");
-	assert_int_equal(seen_count, 1);
-	assert_true(seen.hands[0] == support_set("7DJBKC"));
-	assert_true(seen.hands[1] == support_set("4S5B6D"));
-	assert_int_equal(seen.dealt, 10);
-	assert_int_equal(seen.pack[10], scopa_card_of(9, SCOPA_DENARI));
-	assert_int_equal(seen.pack[39], scopa_card_of(10, SCOPA_BASTONI));
 }
 
 /* A `cards` line is for one decision only. */
@@ -399,6 +379,12 @@ TEST(test_valid_cards_line_is_used_once_by_a_bot_that_asked_for_it)
 		    answer_to("go turn=a1"), "move 7D turn=a1\n");
 		assert_int_equal(turn_count, 1);
 		assert_int_equal(seen_count, cases[i].seen);
+		if (seen_count == 0)
+			continue;
+		assert_true(seen.hands[0] == support_set("7DJBKC"));
+		assert_true(seen.hands[1] == support_set("4S5B6D"));
+		assert_int_equal(seen.pack[seen.dealt], support_card("QD"));
+		assert_int_equal(seen.pack[39], support_card("KB"));
 	}
 }
 
@@ -426,27 +412,6 @@ line_of(const struct scopa_rules *rules, const struct scopa_deal *deal)
 	return bytes + strlen("cards ");
 }
 
-/* Both deals have the same course to the end, with any moves. */
-static void
-check_same(const struct scopa_rules *rules, struct scopa_deal one,
-    struct scopa_deal two, uint64_t *random)
-{
-	while (!scopa_deal_over(&one)) {
-		struct scopa_move moves[SCOPA_MOVES_MAX];
-		int count = scopa_moves(rules, &one, moves, SCOPA_MOVES_MAX);
-		const struct scopa_move *move =
-		    &moves[support_random_below(random, count)];
-
-		assert_int_equal(
-		    scopa_deal_check(rules, &two, move), SCOPA_LEGAL);
-		scopa_deal_apply(rules, &one, move);
-		scopa_deal_apply(rules, &two, move);
-		assert_memory_equal(one.hands, two.hands, sizeof(one.hands));
-		assert_true(one.table == two.table);
-	}
-	assert_memory_equal(one.captured, two.captured, sizeof(one.captured));
-}
-
 static int decisions;
 
 static void
@@ -465,7 +430,11 @@ check_cards_lines(const char *spec, uint64_t seed)
 		support_view(&rules, &deal, deal.turn, &view);
 		assert_true(
 		    unveil(line_of(&rules, &deal), &rules, &view, &all_cards));
-		check_same(&rules, deal, all_cards, &seed);
+		assert_memory_equal(
+		    all_cards.hands, deal.hands, sizeof(deal.hands));
+		assert_memory_equal(all_cards.pack + deal.dealt,
+		    deal.pack + deal.dealt,
+		    (size_t)(SCOPA_PACK_SIZE - deal.dealt));
 		count = scopa_moves(&rules, &deal, moves, SCOPA_MOVES_MAX);
 		scopa_deal_apply(
 		    &rules, &deal, &moves[support_random_below(&seed, count)]);
@@ -480,62 +449,50 @@ TEST(test_each_cards_line_gives_the_true_deal)
 	assert_true(decisions >= 30 * specs);
 }
 
+#define WITH_DECK(hands) "hands=" hands " deck=" DECK
+#define HANDS "1:7DJBKC,2:4S5B6D"
+
 TEST(test_contradictory_cards_line_is_refused)
 {
 	static const char *const lines[] = {
 		"",
-		"hands=1:7DJBKC,2:4S5B6D",
+		"hands=" HANDS,
 		"deck=-",
 		/* The own hand differs; a card is missing. */
-		"hands=1:7DJB2C,2:4S5B6D deck=%s",
-		"hands=1:7DJB,2:4S5B6D deck=%s",
+		WITH_DECK("1:7DJB2C,2:4S5B6D"),
+		WITH_DECK("1:7DJB,2:4S5B6D"),
 		/* A card occurs twice, or is on the table. */
-		"hands=1:7DJBKC,2:4S5B5B deck=%s",
-		"hands=1:7DJBKC,2:4S5BJB deck=%s",
-		"hands=1:7DJBKC,2:4S5BAD deck=%s",
+		WITH_DECK("1:7DJBKC,2:4S5B5B"),
+		WITH_DECK("1:7DJBKC,2:4S5BJB"),
+		WITH_DECK("1:7DJBKC,2:4S5BAD"),
 		/* Seats that do not exist, are not in order, or are too few. */
-		"hands=1:7DJBKC deck=%s",
-		"hands=1:7DJBKC,2:4S5B6D, deck=%s",
-		"hands=1:7DJBKC,2:4S5B6D,3:- deck=%s",
-		"hands=2:4S5B6D,1:7DJBKC deck=%s",
-		"hands=1:7DJBKC,3:4S5B6D deck=%s",
-		"hands=1:7DJBKC;2:4S5B6D deck=%s",
-		"hands=1,2 deck=%s",
-		"hands= deck=%s",
+		WITH_DECK("1:7DJBKC"),
+		WITH_DECK(HANDS ","),
+		WITH_DECK(HANDS ",3:-"),
+		WITH_DECK("2:4S5B6D,1:7DJBKC"),
+		WITH_DECK("1:7DJBKC,3:4S5B6D"),
+		WITH_DECK("1:7DJBKC;2:4S5B6D"),
+		WITH_DECK("1,2"),
+		WITH_DECK(""),
 		/* No deck, half a card, too many cards. */
-		"hands=1:7DJBKC,2:4S5B6D deck=-",
-		"hands=1:7DJBKC,2:4S5B6D deck=",
-		"hands=1:7DJBKC,2:4S5B6D deck=%sA",
-		"hands=1:7DJBKC,2:4S5B6D deck=%s??",
-		"hands=1:7DJBKC,2:4S5B6D deck=%s%s",
-		"hands=1:7DJBKC,2:?????? deck=%s",
+		"hands=" HANDS " deck=-",
+		"hands=" HANDS " deck=",
+		WITH_DECK(HANDS) "A",
+		WITH_DECK(HANDS) "??",
+		WITH_DECK(HANDS) DECK,
+		WITH_DECK("1:7DJBKC,2:??????"),
 	};
-	struct scopa_rules rules = support_rules("scopa");
-	struct scopa_deal deal, all_cards, imagined;
+	struct scopa_text why = support_text();
+	struct scopa_deal all_cards, imagined;
+	struct scopa_rules rules;
 	struct scopa_view view;
-	char line[512];
-	const char *deck;
 
-	support_deal(&rules, "ADAC2S3BKCJB7D4S5B6DKBQD", 1, &deal);
-	support_view(&rules, &deal, 0, &view);
-	assert_true(unveil(line_of(&rules, &deal), &rules, &view, &all_cards));
+	assert_true(scopa_state_parse(STATE, &rules, &view, &why));
+	assert_true(unveil(WITH_DECK(HANDS), &rules, &view, &all_cards));
 	assert_true(imagine_deal(&rules, &view, &imagined));
-	deck = strstr(line_of(&rules, &deal), "deck=") + strlen("deck=");
 	for (size_t i = 0; i < COUNTOF(lines); i++) {
-		const char *rest = lines[i];
-		struct scopa_text text;
-
-		scopa_text_init(&text, line, sizeof(line));
-		for (; *rest != '\0'; rest++) {
-			if (rest[0] == '%') {
-				scopa_text_string(&text, deck);
-				rest++;
-			} else {
-				scopa_text_char(&text, *rest);
-			}
-		}
-		if (unveil(line, &rules, &view, &all_cards))
-			fail_msg("accepted: %s", line);
+		if (unveil(lines[i], &rules, &view, &all_cards))
+			fail_msg("accepted: %s", lines[i]);
 		assert_memory_equal(&all_cards, &imagined, sizeof(all_cards));
 	}
 }
@@ -596,29 +553,37 @@ pipes_write(struct client_pipes *client_pipes, const char *bytes, size_t length)
 }
 
 /*
- * Ends the input, runs the bot, and closes all.  Returns the status of the bot.
+ * Runs the bot on an input that ends, or goes on after its last line.  Closes
+ * all and returns the status of the bot, whose answers are in output_bytes.
  */
 static int
-pipes_run(struct client_pipes *client_pipes, const char *name, int *writes)
+pipes_run(
+    struct client_pipes *client_pipes, const struct builtin *builtin, bool ends)
 {
 	size_t length = 0;
 	ssize_t got;
 	int status;
 
-	close(client_pipes->input[1]);
-	status = client_run(builtin_find(name), client_pipes->input[0],
-	    client_pipes->output[1]);
+	if (ends)
+		close(client_pipes->input[1]);
+	status = client_run(
+	    builtin, client_pipes->input[0], client_pipes->output[1]);
 	close(client_pipes->input[0]);
 	close(client_pipes->output[1]);
-	*writes = 0;
+	if (!ends)
+		close(client_pipes->input[1]);
 	while ((got = read(client_pipes->output[0], output_bytes + length,
-		    sizeof(output_bytes) - 1 - length)) > 0) {
+		    sizeof(output_bytes) - 1 - length)) > 0)
 		length += (size_t)got;
-		++*writes;
-	}
 	close(client_pipes->output[0]);
 	output_bytes[length] = '\0';
 	return status;
+}
+
+static int
+pipes_run_named(struct client_pipes *client_pipes, const char *name)
+{
+	return pipes_run(client_pipes, builtin_find(name), true);
 }
 
 /* Expects these answers to input in one piece, and to input byte by byte. */
@@ -626,16 +591,15 @@ static void
 assert_answers(const char *name, const char *input, const char *expected)
 {
 	struct client_pipes client_pipes;
-	int writes;
 
 	pipes_open(&client_pipes, 0);
 	pipes_write(&client_pipes, input, strlen(input));
-	assert_int_equal(pipes_run(&client_pipes, name, &writes), 0);
+	assert_int_equal(pipes_run_named(&client_pipes, name), 0);
 	assert_string_equal(output_bytes, expected);
 	pipes_open(&client_pipes, O_DIRECT);
 	for (size_t i = 0; i < strlen(input); i++)
 		pipes_write(&client_pipes, input + i, 1);
-	assert_int_equal(pipes_run(&client_pipes, name, &writes), 0);
+	assert_int_equal(pipes_run_named(&client_pipes, name), 0);
 	assert_string_equal(output_bytes, expected);
 }
 
@@ -670,12 +634,11 @@ TEST(test_too_long_line_is_skipped_and_reported)
 
 	for (size_t i = 0; i < COUNTOF(lengths); i++) {
 		struct client_pipes client_pipes;
-		int writes;
 
 		pipes_open(&client_pipes, 0);
 		pipes_write(&client_pipes, "legal KS\n", 9);
 		long_line_write(&client_pipes, lengths[i]);
-		assert_int_equal(pipes_run(&client_pipes, "first", &writes), 0);
+		assert_int_equal(pipes_run_named(&client_pipes, "first"), 0);
 		assert_string_equal(output_bytes,
 		    "error toolong # skipped a line over 65535 bytes\n"
 		    "move KS turn=1\n");
@@ -686,12 +649,11 @@ TEST(test_many_answers_to_one_read_are_all_sent)
 {
 	enum { QUESTIONS = 5000 };
 	struct client_pipes client_pipes;
-	int writes;
 
 	pipes_open(&client_pipes, 0);
 	for (int i = 0; i < QUESTIONS; i++)
 		pipes_write(&client_pipes, "isready\n", 8);
-	assert_int_equal(pipes_run(&client_pipes, "greedy", &writes), 0);
+	assert_int_equal(pipes_run_named(&client_pipes, "greedy"), 0);
 	for (int i = 0; i < QUESTIONS; i++)
 		assert_memory_equal(output_bytes + 8 * i, "readyok\n", 8);
 	assert_int_equal(output_bytes[8 * QUESTIONS], '\0');
@@ -720,30 +682,6 @@ static const struct builtin thinker = {
 	.stops = true,
 	.choose = think,
 };
-
-/* Expects these answers of the thinker; `ends`: the input is closed. */
-static void
-assert_answers_last(
-    struct client_pipes *client_pipes, bool ends, const char *expected)
-{
-	ssize_t got;
-
-	if (ends)
-		close(client_pipes->input[1]);
-	assert_int_equal(client_run(&thinker, client_pipes->input[0],
-			     client_pipes->output[1]),
-	    0);
-	got = read(
-	    client_pipes->output[0], output_bytes, sizeof(output_bytes) - 1);
-	assert_true(got >= 0);
-	output_bytes[got] = '\0';
-	assert_string_equal(output_bytes, expected);
-	close(client_pipes->input[0]);
-	if (!ends)
-		close(client_pipes->input[1]);
-	close(client_pipes->output[0]);
-	close(client_pipes->output[1]);
-}
 
 TEST(test_thinking_ends_at_stop_and_later_lines_are_answered)
 {
@@ -774,8 +712,9 @@ TEST(test_thinking_ends_at_stop_and_later_lines_are_answered)
 		pipes_open(&client_pipes, 0);
 		pipes_write(
 		    &client_pipes, cases[i].input, strlen(cases[i].input));
-		assert_answers_last(
-		    &client_pipes, cases[i].ends, cases[i].expected);
+		assert_int_equal(
+		    pipes_run(&client_pipes, &thinker, cases[i].ends), 0);
+		assert_string_equal(output_bytes, cases[i].expected);
 	}
 }
 
@@ -802,8 +741,9 @@ TEST(test_lines_that_arrive_while_the_bot_thinks_are_not_lost)
 	/*
 	 * More bytes than the buffer of the bot holds, with `stop` at the end.
 	 */
-	assert_answers_last(
-	    &client_pipes, true, "info nodes=1\nmove AD turn=1\nreadyok\n");
+	assert_int_equal(pipes_run(&client_pipes, &thinker, true), 0);
+	assert_string_equal(
+	    output_bytes, "info nodes=1\nmove AD turn=1\nreadyok\n");
 	assert_int_equal(waitpid(child, &status, 0), child);
 	assert_int_equal(status, 0);
 }
@@ -816,12 +756,7 @@ TEST(test_closed_output_ends_the_bot_without_an_error)
 	pipes_open(&client_pipes, 0);
 	close(client_pipes.output[0]);
 	pipes_write(&client_pipes, "isready\n", 8);
-	assert_int_equal(client_run(builtin_find("first"),
-			     client_pipes.input[0], client_pipes.output[1]),
-	    0);
-	close(client_pipes.input[0]);
-	close(client_pipes.input[1]);
-	close(client_pipes.output[1]);
+	assert_int_equal(pipes_run_named(&client_pipes, "first"), 0);
 	signal(SIGPIPE, SIG_DFL);
 }
 
@@ -832,11 +767,7 @@ TEST(test_broken_descriptor_is_an_error)
 	assert_int_equal(client_run(builtin_find("first"), -1, -1), -EBADF);
 	pipes_open(&client_pipes, 0);
 	pipes_write(&client_pipes, "isready\n", 8);
-	assert_int_equal(
-	    client_run(builtin_find("first"), client_pipes.input[0], -1),
-	    -EBADF);
-	close(client_pipes.input[0]);
-	close(client_pipes.input[1]);
-	close(client_pipes.output[0]);
 	close(client_pipes.output[1]);
+	client_pipes.output[1] = -1;
+	assert_int_equal(pipes_run_named(&client_pipes, "first"), -EBADF);
 }
