@@ -137,10 +137,15 @@ remove_left(const char *name)
 	assert_int_equal(unlinkat(groups_fd, name, AT_REMOVEDIR), 0);
 }
 
-TEST_WITH(test_groups_of_a_dead_arena_are_removed, open_groups, close_groups)
+TEST_WITH(
+    test_only_groups_of_dead_arenas_are_removed, open_groups, close_groups)
 {
+	static const char *const others[] = { "scopa-arena.", "scopa-arena.x.1",
+		"scopa-arena.1", "scopa-arena.0.1x", "other.0.1" };
 	char name[CGROUP_NAME_SIZE], own[2 * CGROUP_NAME_SIZE];
 
+	for (size_t i = 0; i < COUNTOF(others); i++)
+		assert_int_equal(mkdirat(groups_fd, others[i], 0700), 0);
 	make_left(groups_fd, name, dead_process());
 	snprintf(own, sizeof(own), "%s.self", name);
 	assert_int_equal(mkdirat(groups_fd, own, 0700), 0);
@@ -149,32 +154,14 @@ TEST_WITH(test_groups_of_a_dead_arena_are_removed, open_groups, close_groups)
 	assert_false(is_there(own));
 	/* Also without the group of its bots. */
 	assert_int_equal(mkdirat(groups_fd, own, 0700), 0);
-	cgroup_sweep(groups_fd);
-	assert_false(is_there(own));
-}
-
-/* This process has the pid, and was started later. */
-TEST_WITH(test_group_is_removed_even_if_its_pid_is_used_again, open_groups,
-    close_groups)
-{
-	char name[CGROUP_NAME_SIZE];
-
+	/* This process has the pid, and was started later. */
 	make_left(groups_fd, name, getpid());
 	cgroup_sweep(groups_fd);
+	assert_false(is_there(own));
 	assert_false(is_there(name));
-}
-
-TEST_WITH(test_other_folders_are_not_removed, open_groups, close_groups)
-{
-	static const char *const names[] = { "scopa-arena.", "scopa-arena.x.1",
-		"scopa-arena.1", "scopa-arena.0.1x", "other.0.1" };
-
-	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
-		assert_int_equal(mkdirat(groups_fd, names[i], 0700), 0);
-	cgroup_sweep(groups_fd);
-	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+	for (size_t i = 0; i < COUNTOF(others); i++)
 		assert_int_equal(
-		    unlinkat(groups_fd, names[i], AT_REMOVEDIR), 0);
+		    unlinkat(groups_fd, others[i], AT_REMOVEDIR), 0);
 }
 
 /* A child that locks a folder until `go_fd` is closed. */
@@ -376,33 +363,26 @@ need_limits(void)
 	skip();
 }
 
+/* Lack of memory in the parent group is not the limit of the bot. */
 TEST(test_memory_of_a_bot_cgroup_is_limited)
 {
-	struct bot_cgroup bot_cgroup;
-	int status;
-
 	need_limits();
-	assert_int_equal(bot_cgroup_open(&bot_cgroup, cgroup.fd, 64 << 20), 0);
-	status = end_of_eater(&bot_cgroup);
-	assert_true(WIFSIGNALED(status));
-	assert_int_equal(WTERMSIG(status), SIGKILL);
-	assert_true(bot_cgroup_over_memory(&bot_cgroup));
-	bot_cgroup_close(&bot_cgroup);
-}
+	for (int in_parent = 0; in_parent < 2; in_parent++) {
+		struct bot_cgroup bot_cgroup;
+		int status;
 
-TEST(test_lack_of_memory_in_the_parent_group_is_not_the_limit_of_the_bot)
-{
-	struct bot_cgroup bot_cgroup;
-	int status;
-
-	need_limits();
-	assert_int_equal(bot_cgroup_open(&bot_cgroup, cgroup.fd, 512 << 20), 0);
-	limit_all("67108864");
-	status = end_of_eater(&bot_cgroup);
-	assert_true(WIFSIGNALED(status));
-	assert_int_equal(WTERMSIG(status), SIGKILL);
-	assert_false(bot_cgroup_over_memory(&bot_cgroup));
-	bot_cgroup_close(&bot_cgroup);
+		assert_int_equal(bot_cgroup_open(&bot_cgroup, cgroup.fd,
+				     (in_parent ? 512 : 64) << 20),
+		    0);
+		if (in_parent)
+			limit_all("67108864");
+		status = end_of_eater(&bot_cgroup);
+		assert_true(WIFSIGNALED(status));
+		assert_int_equal(WTERMSIG(status), SIGKILL);
+		assert_int_equal(
+		    bot_cgroup_over_memory(&bot_cgroup), !in_parent);
+		bot_cgroup_close(&bot_cgroup);
+	}
 }
 
 TEST(test_bot_cgroup_is_refused_outside_of_a_group)

@@ -1,6 +1,6 @@
 /*
  * What a bot may do in its sandbox: the files that it needs and no others,
- * signals, limits, capabilities, and the scopes of Landlock.
+ * signals, connections, limits and capabilities.
  */
 #include "confinement.h"
 
@@ -297,13 +297,41 @@ signal_outside(void *context)
 	return kill(getppid(), 0) < 0 ? errno : 0;
 }
 
-TEST(test_signals_do_not_leave_the_sandbox)
+/* With or without a listener at this port, connect() is not refused. */
+static int
+connect_anywhere(void *context)
+{
+	const struct sockaddr_in address = {
+		.sin_family = AF_INET,
+		.sin_port = htons(9),
+		.sin_addr.s_addr = htonl(INADDR_LOOPBACK),
+	};
+	int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+
+	trial_need(fd >= 0 && box_enter(context) == 0);
+	return connect(fd, (const struct sockaddr *)&address, sizeof(address)) <
+		0
+	    ? errno
+	    : 0;
+}
+
+TEST(test_signals_and_connections_do_not_leave_the_sandbox)
 {
 	struct file_policy_order order = order_make(NULL);
 
+	if (landlock_abi() < LANDLOCK_ABI_NETWORK)
+		skip();
+	assert_int_equal(trial_run(connect_anywhere, &order), EACCES);
 	if (landlock_abi() < LANDLOCK_ABI_SCOPE)
 		skip();
 	assert_int_equal(trial_run(signal_outside, &order), EPERM);
+}
+
+TEST(test_domain_that_takes_nothing_away_is_refused)
+{
+	struct landlock landlock;
+
+	assert_int_equal(landlock_open(&landlock, 0), -ENOSYS);
 }
 
 static rlim_t
@@ -392,29 +420,8 @@ has_any(const char *command)
 static int
 drop_and_execute(void *context)
 {
-	trial_need(capability_drop() == 0);
-	return has_any(context);
-}
-
-TEST(test_executed_program_has_no_capability)
-{
-	char command[] = "exec grep -E 'Cap(Inh|Prm|Eff|Amb)' "
-			 "/proc/self/status";
-
-	assert_int_equal(trial_run(drop_and_execute, command), 0);
-}
-
-static int
-drop_and_chroot(void *context)
-{
-	(void)context;
-	trial_need(capability_drop() == 0);
-	return chroot("/") == 0;
-}
-
-TEST(test_process_without_capabilities_may_not_chroot)
-{
-	assert_int_equal(trial_run(drop_and_chroot, NULL), 0);
+	trial_need(capability_drop() == 0 && capability_drop() == 0);
+	return chroot("/") == 0 ? 2 : has_any(context);
 }
 
 static int
@@ -424,134 +431,15 @@ may_bound(void *context)
 	return prctl(PR_CAPBSET_DROP, 0, 0, 0, 0) == 0;
 }
 
-TEST(test_dropped_capabilities_cannot_be_gained_again)
+TEST(test_dropped_capabilities_are_gone_for_good)
 {
-	char command[] = "exec grep CapBnd /proc/self/status";
+	char held[] = "exec grep -E 'Cap(Inh|Prm|Eff|Amb)' /proc/self/status";
+	char bounding[] = "exec grep CapBnd /proc/self/status";
 
+	assert_int_equal(trial_run(drop_and_execute, held), 0);
 	if (trial_run(may_bound, NULL) != 1) {
 		print_message("# this process cannot gain capabilities\n");
 		skip();
 	}
-	assert_int_equal(trial_run(drop_and_execute, command), 0);
-}
-
-static int
-drop_twice(void *context)
-{
-	(void)context;
-	return capability_drop() < 0 || capability_drop() < 0;
-}
-
-TEST(test_capabilities_may_be_dropped_twice)
-{
-	assert_int_equal(trial_run(drop_twice, NULL), 0);
-}
-
-/* What the scopes of a Landlock domain forbid. */
-static void
-skip_below(int abi)
-{
-	if (landlock_abi() >= abi)
-		return;
-	print_message(
-	    "# Landlock of this kernel is %d, not %d\n", landlock_abi(), abi);
-	skip();
-}
-
-/* Runs `play` in a domain with these scopes. */
-struct domain {
-	unsigned scopes;
-	int (*play)(void);
-};
-
-static int
-domain_play(void *context)
-{
-	const struct domain *domain = context;
-	struct landlock landlock;
-
-	trial_need(landlock_open(&landlock, domain->scopes) == 0);
-	trial_need(landlock_enter(&landlock) == 0);
-	landlock_close(&landlock);
-	return domain->play();
-}
-
-static int
-signal_parent(void)
-{
-	return kill(getppid(), 0) < 0 ? errno : 0;
-}
-
-static int
-signal_inside(void)
-{
-	pid_t pid = fork();
-	int status;
-
-	if (pid == 0)
-		for (;;)
-			pause();
-	if (kill(pid, SIGKILL) < 0)
-		return errno;
-	return waitpid(pid, &status, 0) == pid ? 0 : errno;
-}
-
-static int
-connect_anywhere(void)
-{
-	/* With or without a listener at this port, connect() is not refused. */
-	const struct sockaddr_in address = {
-		.sin_family = AF_INET,
-		.sin_port = htons(9),
-		.sin_addr.s_addr = htonl(INADDR_LOOPBACK),
-	};
-	int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
-
-	trial_need(fd >= 0);
-	return connect(fd, (const struct sockaddr *)&address, sizeof(address)) <
-		0
-	    ? errno
-	    : 0;
-}
-
-static int
-try_domain(unsigned scopes, int (*play)(void))
-{
-	struct domain domain = { scopes, play };
-
-	return trial_run(domain_play, &domain);
-}
-
-TEST(test_signals_do_not_leave_a_scope)
-{
-	skip_below(LANDLOCK_ABI_SCOPE);
-	assert_int_equal(try_domain(LANDLOCK_SIGNALS, signal_parent), EPERM);
-	assert_int_equal(try_domain(LANDLOCK_SIGNALS, signal_inside), 0);
-	assert_int_equal(
-	    try_domain(LANDLOCK_FILES | LANDLOCK_SIGNALS, signal_parent),
-	    EPERM);
-	assert_int_equal(try_domain(LANDLOCK_FILES, signal_parent), 0);
-}
-
-TEST(test_ports_cannot_be_reached)
-{
-	skip_below(LANDLOCK_ABI_NETWORK);
-	assert_int_equal(try_domain(LANDLOCK_FILES, connect_anywhere), EACCES);
-	if (landlock_abi() >= LANDLOCK_ABI_SCOPE)
-		assert_int_not_equal(
-		    try_domain(LANDLOCK_SIGNALS, connect_anywhere), EACCES);
-}
-
-TEST(test_kernel_without_these_scopes_is_reported)
-{
-	struct landlock landlock;
-
-	assert_int_equal(landlock_open(&landlock, 0), -ENOSYS);
-	if (landlock_abi() < LANDLOCK_ABI_FILES)
-		assert_int_equal(
-		    landlock_open(&landlock, LANDLOCK_FILES | LANDLOCK_SIGNALS),
-		    -ENOSYS);
-	if (landlock_abi() < LANDLOCK_ABI_SCOPE)
-		assert_int_equal(
-		    landlock_open(&landlock, LANDLOCK_SIGNALS), -ENOSYS);
+	assert_int_equal(trial_run(drop_and_execute, bounding), 0);
 }
