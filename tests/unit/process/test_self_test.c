@@ -235,54 +235,34 @@ expect_hidden(const char *path, const char *resolved)
 	assert_string_equal(sandbox.hidden[before], resolved);
 }
 
-TEST_WITH(test_existing_file_is_hidden_by_its_resolved_path, folder_before,
-    test_folder_remove)
+TEST_WITH(
+    test_file_is_hidden_by_its_resolved_path, folder_before, test_folder_remove)
 {
-	const char *file = test_path("file");
+	const char *file = test_path("file"), *later = test_path("later");
+	int before = open(".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 
 	trial_write(file);
 	assert_int_equal(symlink(file, test_path("link")), 0);
 	assert_int_equal(mkdir(test_path("folder"), 0755), 0);
-	expect_hidden(file, file);
+	assert_int_equal(symlink(test_folder, test_path("here")), 0);
+	assert_int_equal(symlink("later", test_path("dangling")), 0);
 	expect_hidden(test_path("link"), file);
 	expect_hidden(test_path("./folder/../file"), file);
-}
-
-TEST_WITH(test_future_file_is_hidden_by_its_resolved_path, folder_before,
-    test_folder_remove)
-{
-	const char *later = test_path("later");
-
-	assert_int_equal(symlink(test_folder, test_path("link")), 0);
-	assert_int_equal(symlink("later", test_path("dangling")), 0);
-	expect_hidden(later, later);
-	expect_hidden(test_path("link/later"), later);
+	/* A file that will be made later, at the target of a link, too. */
+	expect_hidden(test_path("here/later"), later);
 	expect_hidden(test_path("later//"), later);
-	/* The file will be made at the target of the link. */
 	expect_hidden(test_path("dangling"), later);
 	expect_hidden("/no such file", "/no such file");
 	assert_int_equal(
 	    sandbox_hide(&sandbox, test_path("dangling/later")), -ENOENT);
-}
-
-TEST_WITH(test_name_without_a_folder_is_hidden_in_the_working_folder,
-    folder_before, test_folder_remove)
-{
-	int before = open(".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-
+	/* A name without a folder is in the working folder. */
 	assert_int_equal(chdir(test_folder), 0);
-	expect_hidden("later", test_path("later"));
+	expect_hidden("later", later);
 	assert_int_equal(fchdir(before), 0);
 	close(before);
-}
-
-TEST_WITH(
-    test_number_of_hidden_paths_is_limited, folder_before, test_folder_remove)
-{
-	for (int i = 0; i < FILE_POLICY_HIDDEN_MAX; i++)
+	while (sandbox.hidden_count < FILE_POLICY_HIDDEN_MAX)
 		assert_int_equal(sandbox_hide(&sandbox, test_folder), 0);
 	assert_int_equal(sandbox_hide(&sandbox, test_folder), -ENOSPC);
-	assert_int_equal(sandbox.hidden_count, FILE_POLICY_HIDDEN_MAX);
 }
 
 TEST_ROLE(child_is, child_run)

@@ -387,18 +387,6 @@ play_crowd(void)
 	return sleep_for_ever();
 }
 
-TREE_TEST(test_sigterm_ends_all_processes_of_the_bot)
-{
-	struct bot bot;
-	int status;
-
-	start(&bot, tree_of(state), play_crowd);
-	expect_byte(bot.output.reader);
-	status = stop(&bot);
-	assert_true(WIFSIGNALED(status));
-	assert_int_equal(WTERMSIG(status), SIGKILL);
-}
-
 TREE_TEST(test_early_sigterm_ends_the_bot)
 {
 	enum tree_kill tree = tree_of(state);
@@ -456,16 +444,19 @@ TREE_TEST(test_pipe_that_the_bot_closes_ends)
 	stop(&bot);
 }
 
-TREE_TEST(test_two_bots_do_not_end_each_other)
+TREE_TEST(test_sigterm_ends_all_processes_of_one_bot)
 {
 	enum tree_kill tree = tree_of(state);
 	struct bot one, other;
+	int status;
 
 	start(&one, tree, play_close);
 	start(&other, tree, play_crowd);
 	expect_byte(one.output.reader);
 	expect_byte(other.output.reader);
-	assert_true(WIFSIGNALED(stop(&other)));
+	status = stop(&other);
+	assert_true(WIFSIGNALED(status));
+	assert_int_equal(WTERMSIG(status), SIGKILL);
 	assert_int_equal(waitpid(one.pid, NULL, WNOHANG), 0);
 	stop(&one);
 }
@@ -542,7 +533,10 @@ TREE_TEST(test_order_stops_all_processes_and_another_continues_them)
 		send_order(&bot, SUPERVISOR_THAW);
 	}
 	expect_byte(bot.output.reader);
-	stop(&bot);
+	/* Stopped processes are killed, too. */
+	send_order(&bot, SUPERVISOR_FREEZE);
+	expect_silence(bot.output.reader);
+	assert_true(WIFSIGNALED(stop(&bot)));
 }
 
 TREE_TEST(test_last_order_counts)
@@ -563,16 +557,4 @@ TREE_TEST(test_last_order_counts)
 	drain(bot.output.reader);
 	expect_byte(bot.output.reader);
 	stop(&bot);
-}
-
-TREE_TEST(test_stopped_processes_are_killed)
-{
-	enum tree_kill tree = tree_of(state);
-	struct bot bot;
-
-	start(&bot, tree, play_writers);
-	expect_byte(bot.output.reader);
-	send_order(&bot, SUPERVISOR_FREEZE);
-	expect_silence(bot.output.reader);
-	assert_true(WIFSIGNALED(stop(&bot)));
 }
