@@ -178,27 +178,44 @@ static const char *const scoring_keys[] = { "items", "scopa", "napola",
 	"re-bello", "ponino", "trente", "frac", "frac-tie", "all-coins",
 	"sevens", "piccola", "grande", "opening", "declare" };
 
+/* The number of values of a parameter that are tried, and one of them. */
+static int
+values_of(const struct scopa_param *param)
+{
+	if (param->kind == SCOPA_PARAM_BITS)
+		return 1 << param->value_count;
+	return param->value_count == 0 ? 2 : param->value_count;
+}
+
+static int16_t
+value_at(const struct scopa_param *param, int index)
+{
+	if (param->kind != SCOPA_PARAM_NUMBER)
+		return (int16_t)index;
+	if (param->value_count > 0)
+		return param->numbers[index];
+	return index == 0 ? param->min : param->max;
+}
+
+static int16_t *
+field_of(struct scopa_rules *rules, const struct scopa_param *param)
+{
+	return (int16_t *)rules + param->offset / sizeof(int16_t);
+}
+
 /* Sets this key to its next value; false: back to the first. */
 static bool
 value_step(struct scopa_rules *rules, const char *key)
 {
 	const struct scopa_param *param = scopa_param_find(key);
-	int count = param->kind == SCOPA_PARAM_BITS ? 1 << param->value_count
-						    : param->value_count;
-	int at = 0;
-	int16_t value;
+	int16_t *field = field_of(rules, param);
+	int next = 1;
 
-	memcpy(&value, (char *)rules + param->offset, sizeof(value));
-	if (param->kind == SCOPA_PARAM_NUMBER)
-		while (param->numbers[at] != value)
-			at++;
-	else
-		at = value;
-	at = (at + 1) % count;
-	value = param->kind == SCOPA_PARAM_NUMBER ? param->numbers[at]
-						  : (int16_t)at;
-	memcpy((char *)rules + param->offset, &value, sizeof(value));
-	return at != 0;
+	while (value_at(param, next - 1) != *field)
+		next++;
+	next %= values_of(param);
+	*field = value_at(param, next);
+	return next != 0;
 }
 
 TEST(test_exactly_the_rules_without_any_point_are_refused)
@@ -357,32 +374,6 @@ TEST(test_presets_are_equal_to_their_texts)
 	assert_int_equal(count, scopa_preset_count);
 }
 
-/* The number of values of a parameter that are tried, and their texts. */
-static int
-values_of(const struct scopa_param *param)
-{
-	if (param->kind == SCOPA_PARAM_BITS)
-		return 1 << param->value_count;
-	return param->value_count == 0 ? 2 : param->value_count;
-}
-
-static void
-value_text(const struct scopa_param *param, int index, char *bytes, size_t size)
-{
-	struct scopa_rules rules = scopa_preset_find("scopa")->rules;
-	struct scopa_text text;
-	int16_t value = (int16_t)index;
-
-	if (param->kind == SCOPA_PARAM_NUMBER)
-		value = param->value_count > 0 ? param->numbers[index]
-		    : index == 0               ? param->min
-					       : param->max;
-	memcpy((char *)&rules + param->offset, &value, sizeof(value));
-	scopa_text_init(&text, bytes, size);
-	scopa_param_format(param, &rules, &text);
-	assert_false(text.cut);
-}
-
 /* One override of one preset: accepted and written back, or refused. */
 static bool
 try_override(const char *preset, const char *key, const char *value)
@@ -415,11 +406,14 @@ TEST(test_every_override_of_every_preset_round_trips)
 			const struct scopa_param *param = &scopa_params[k];
 
 			for (int v = 0; v < values_of(param); v++) {
-				char value[64];
+				struct scopa_rules rules =
+				    scopa_presets[i].rules;
+				struct scopa_text value = SCOPA_TEXT(64);
 
-				value_text(param, v, value, sizeof(value));
+				*field_of(&rules, param) = value_at(param, v);
+				scopa_param_format(param, &rules, &value);
 				if (try_override(scopa_presets[i].name,
-					param->key, value))
+					param->key, value.bytes))
 					taken++;
 				else
 					refused++;

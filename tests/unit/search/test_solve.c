@@ -1,12 +1,12 @@
 /*
- * The exact solver compared with a plain enumeration that uses only the rules,
- * without a table of positions, bounds or pruning; the last cards, for which
- * all possible worlds are solved; and the bounds of the static evaluation.
+ * The exact solver compared with a plain search that uses only the rules,
+ * without a table of positions or bounds; the last cards, for which all
+ * possible worlds are solved; and the bounds of the static evaluation.
  */
+#include <errno.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <errno.h>
 
 #include "solve.h"
 #include "static_evaluation.h"
@@ -64,19 +64,21 @@ position_make(const struct scopa_rules *rules, uint64_t *rng, int plies,
 	} while (scopa_deal_over(deal));
 }
 
-/* `leaves` counts the visited leaves down from LEAVES_MAX. */
+/* `leaves` counts the visited leaves down. */
 struct enumeration {
 	const struct scopa_rules *rules;
 	int team; /* team whose value is computed, against all others */
 	long leaves;
 };
 
+/* Alpha-beta search without a table and without bounds. */
 static int
-enumerate(struct enumeration *all, const struct scopa_deal *deal)
+search_plainly(
+    struct enumeration *all, const struct scopa_deal *deal, int alpha, int beta)
 {
 	struct scopa_move moves[MOVES_MAX];
 	bool mine;
-	int count, best;
+	int count;
 
 	if (scopa_deal_over(deal)) {
 		all->leaves--;
@@ -85,19 +87,20 @@ enumerate(struct enumeration *all, const struct scopa_deal *deal)
 	if (all->leaves < 0)
 		return 0;
 	mine = scopa_team_of(all->rules, deal->turn) == all->team;
-	best = mine ? -9999 : 9999;
 	count = scopa_moves(all->rules, deal, moves, MOVES_MAX);
 	assert_in_range(count, 1, MOVES_MAX);
-	for (int i = 0; i < count; i++) {
+	for (int i = 0; i < count && alpha < beta; i++) {
 		struct scopa_deal next = *deal;
 		int value;
 
 		scopa_deal_apply(all->rules, &next, &moves[i]);
-		value = enumerate(all, &next);
-		if (mine ? value > best : value < best)
-			best = value;
+		value = search_plainly(all, &next, alpha, beta);
+		if (mine && value > alpha)
+			alpha = value;
+		if (!mine && value < beta)
+			beta = value;
 	}
-	return best;
+	return mine ? alpha : beta;
 }
 
 /* The line must be legal, complete, and have the given value. */
@@ -143,7 +146,7 @@ compare(const struct scopa_rules *rules, const struct scopa_deal *deal)
 		int value;
 
 		scopa_deal_apply(rules, &next, &moves[i].move);
-		value = enumerate(&all, &next);
+		value = search_plainly(&all, &next, -9999, 9999);
 		if (all.leaves < 0)
 			return false;
 		assert_int_equal(moves[i].value, value);
@@ -176,37 +179,9 @@ compare_rules(const char *spec, uint64_t rng)
 	}
 }
 
-TEST(test_values_are_equal_to_those_of_enumeration)
+TEST(test_values_are_equal_to_those_of_a_plain_search)
 {
 	assert_true(support_each_spec(compare_rules) > 200);
-}
-
-/* Alpha-beta search without a table and without bounds, for longer endings. */
-static int
-search_plainly(
-    struct enumeration *all, const struct scopa_deal *deal, int alpha, int beta)
-{
-	struct scopa_move moves[MOVES_MAX];
-	bool mine;
-	int count;
-
-	if (scopa_deal_over(deal))
-		return solve_settle(all->rules, deal, all->team);
-	mine = scopa_team_of(all->rules, deal->turn) == all->team;
-	count = scopa_moves(all->rules, deal, moves, MOVES_MAX);
-	assert_in_range(count, 1, MOVES_MAX);
-	for (int i = 0; i < count && alpha < beta; i++) {
-		struct scopa_deal next = *deal;
-		int value;
-
-		scopa_deal_apply(all->rules, &next, &moves[i]);
-		value = search_plainly(all, &next, alpha, beta);
-		if (mine && value > alpha)
-			alpha = value;
-		if (!mine && value < beta)
-			beta = value;
-	}
-	return mine ? alpha : beta;
 }
 
 TEST(test_values_of_longer_endings_are_equal_to_those_of_a_plain_search)
@@ -225,7 +200,8 @@ TEST(test_values_of_longer_endings_are_equal_to_those_of_a_plain_search)
 
 		for (int j = 0; j < positions; j++) {
 			struct solve_limits limits = limits_make();
-			struct enumeration all = { .rules = &rules };
+			struct enumeration all = { .rules = &rules,
+				.leaves = LONG_MAX };
 			struct solve_result result;
 			struct scopa_deal deal;
 
