@@ -505,59 +505,33 @@ play(const char *rules, int seats)
 	}
 }
 
-/* Whether a rule set can be played in these teams. */
-static bool
-can_play(const char *rules, const char *teams)
-{
-	char command[2 * COMMAND_SIZE];
-
-	snprintf(command, sizeof(command),
-	    "%s rules %s teams=%s >/dev/null 2>&1", arena, rules, teams);
-	return system(command) == 0;
-}
-
-static void
-play_layout(const char *preset, const char *teams)
-{
-	char rules[2 * SCOPA_WORD_SIZE];
-
-	snprintf(rules, sizeof(rules), "%s,teams=%s", preset, teams);
-	play(rules, (int)strlen(teams));
-}
-
-/* Plays a preset with the first teams that it allows, and with some others. */
-static void
-play_preset(const char *preset, int number)
-{
-	static const char *const layouts[] = { "AB", "ABC", "ABCD", "ABAB",
-		"ABABAB", "ABCABC", "ABCDEF" };
-	const char *possible[sizeof(layouts) / sizeof(layouts[0])];
-	int count = 0;
-
-	for (size_t i = 0; i < sizeof(layouts) / sizeof(layouts[0]); i++)
-		if (can_play(preset, layouts[i]))
-			possible[count++] = layouts[i];
-	assert(count > 0);
-	play_layout(preset, possible[0]);
-	if (number % count != 0)
-		play_layout(preset, possible[number % count]);
-}
-
 static void
 test_real_games(void)
 {
-	/* Values of rule parameters that no preset has. */
-	static const char *const more[] = {
-		"scopa,priority=any,max-captured=2",
-		"scopa-bga,ace-empty=take,ace=sweep",
-		"escoba,priority=single,equal-fifteen=yes",
-		"escoba,equal-fifteen=yes",
-		"cirulla,matta=table",
-		"cirulla,matta=plain",
-		"cirulla,declare=auto",
-		"cirulla,priority=fewest",
-		"cirulla,cirulla-equal=first,cirulla-ace=sweep,leftovers="
-		"dealer",
+	/* Teams, and values of rule parameters, that no preset has. */
+	static const struct {
+		const char *rules;
+		int seats;
+	} more[] = {
+		{ "scopa,teams=ABC", 3 },
+		{ "napola,teams=ABCD", 4 },
+		{ "escoba,teams=ABAB", 4 },
+		{ "assi,teams=ABABAB", 6 },
+		{ "quindici,teams=ABCABC", 6 },
+		{ "frac,teams=ABCDEF", 6 },
+		{ "cirulla,teams=ABC", 3 },
+		{ "cirulla,declare=auto,matta=table,players=6", 6 },
+		{ "scopa,priority=any,max-captured=2", 2 },
+		{ "scopa-bga,ace-empty=take,ace=sweep", 2 },
+		{ "escoba,priority=single,equal-fifteen=yes", 2 },
+		{ "escoba,equal-fifteen=yes", 2 },
+		{ "cirulla,matta=table", 2 },
+		{ "cirulla,matta=plain", 2 },
+		{ "cirulla,declare=auto", 2 },
+		{ "cirulla,priority=fewest", 2 },
+		{ "cirulla,cirulla-equal=first,cirulla-ace=sweep,"
+		  "leftovers=dealer",
+		    2 },
 	};
 	static char presets[TEXT_SIZE];
 	char command[2 * COMMAND_SIZE];
@@ -568,16 +542,19 @@ test_real_games(void)
 		     "PATH)");
 		return;
 	}
+	/* Each preset, with the number of its seats. */
 	snprintf(command, sizeof(command),
-	    "%s rules | sed -n 's/^\\([a-z0-9-]*\\) (.*/\\1/p'", arena);
+	    "%s rules | sed -n 's/^\\([a-z0-9-]*\\) (\\(.\\).*/\\1 \\2/p'",
+	    arena);
 	assert(run_command(command, presets));
-	for (char *name = strtok(presets, "\n"); name != NULL;
-	     name = strtok(NULL, "\n"))
-		play_preset(name, count++);
+	for (char *name = strtok(presets, " "); name != NULL;
+	     name = strtok(NULL, " ")) {
+		play(name, atoi(strtok(NULL, "\n")));
+		count++;
+	}
 	assert(count >= 20);
 	for (size_t i = 0; i < sizeof(more) / sizeof(more[0]); i++)
-		play(more[i], 2);
-	play("cirulla,declare=auto,matta=table,players=6", 6);
+		play(more[i].rules, more[i].seats);
 }
 
 int
