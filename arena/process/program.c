@@ -528,64 +528,44 @@ digest_read(const char *path, uint8_t digest[FINGERPRINT_DIGEST_SIZE])
 }
 
 /*
- * The path that the bot would open for a word of its command. Returns false if
- * the path is too long.
+ * Makes the fingerprint of this file.  Returns false, with an empty
+ * fingerprint, if its mark cannot be read.
  */
 static bool
-join(char path[PATH_MAX], const char *dir, const char *word)
+make_of(struct fingerprint *fingerprint, const char *dir, const char *name)
 {
-	int length = dir == NULL || word[0] == '/'
-	    ? snprintf(path, PATH_MAX, "%s", word)
-	    : snprintf(path, PATH_MAX, "%s/%s", dir, word);
+	const bool inside = dir != NULL && name[0] != '/';
+	int length = snprintf(fingerprint->path, sizeof(fingerprint->path),
+	    "%s%s%s", inside ? dir : "", inside ? "/" : "", name);
 
-	return length < PATH_MAX;
-}
-
-/*
- * Finds the file of the bot, and stores its path and its mark. Returns false if
- * its mark cannot be read.
- */
-static bool
-find_file(struct fingerprint *fingerprint, const struct program *program,
-    const char *dir)
-{
-	const char *arguments[PROGRAM_ARGUMENTS_MAX + 1];
-
-	program_arguments(program, arguments);
-	for (int i = 1; strchr(arguments[0], '/') == NULL; i++) {
-		if (arguments[i] == NULL)
-			break;
-		if (join(fingerprint->path, dir, arguments[i]) &&
-		    mark_read(fingerprint->path, &fingerprint->mark) == 0)
-			return true;
+	if (length >= (int)sizeof(fingerprint->path) ||
+	    mark_read(fingerprint->path, &fingerprint->mark) < 0) {
+		fingerprint->path[0] = '\0';
+		return false;
 	}
-	snprintf(
-	    fingerprint->path, sizeof(fingerprint->path), "%s", program->path);
-	return mark_read(fingerprint->path, &fingerprint->mark) == 0;
+	fingerprint->readable =
+	    digest_read(fingerprint->path, fingerprint->digest) == 0;
+	return true;
 }
 
 void
 fingerprint_make(struct fingerprint *fingerprint, const struct program *program,
     const char *dir)
 {
-	if (!find_file(fingerprint, program, dir)) {
-		fingerprint->path[0] = '\0';
-		return;
-	}
-	fingerprint->readable =
-	    digest_read(fingerprint->path, fingerprint->digest) == 0;
+	const char *arguments[PROGRAM_ARGUMENTS_MAX + 1];
+
+	program_arguments(program, arguments);
+	if (strchr(arguments[0], '/') == NULL)
+		for (int i = 1; arguments[i] != NULL; i++)
+			if (make_of(fingerprint, dir, arguments[i]))
+				return;
+	(void)make_of(fingerprint, NULL, program->path);
 }
 
 void
 fingerprint_make_file(struct fingerprint *fingerprint, const char *path)
 {
-	if (snprintf(fingerprint->path, sizeof(fingerprint->path), "%s",
-		path) >= (int)sizeof(fingerprint->path) ||
-	    mark_read(path, &fingerprint->mark) < 0) {
-		fingerprint->path[0] = '\0';
-		return;
-	}
-	fingerprint->readable = digest_read(path, fingerprint->digest) == 0;
+	(void)make_of(fingerprint, NULL, path);
 }
 
 /* Checks one file. Returns as fingerprint_check(). */
