@@ -54,26 +54,8 @@ enum {
 };
 
 /* Younger than some kernel headers, or not in those of the C library. */
-#ifndef F_SET_FILE_RW_HINT
-#define F_SET_FILE_RW_HINT 1038
-#endif
-#ifndef MADV_PAGEOUT
-#define MADV_PAGEOUT 21
-#endif
-#ifndef RWF_NOWAIT
-#define RWF_NOWAIT 8
-#endif
-#ifndef CLONE_PIDFD
-#define CLONE_PIDFD 0x1000
-#endif
-#ifndef PR_SCHED_CORE
-#define PR_SCHED_CORE 62
-#endif
 #ifndef PR_SET_MEMORY_MERGE
 #define PR_SET_MEMORY_MERGE 67
-#endif
-#ifndef SO_COOKIE
-#define SO_COOKIE 57
 #endif
 #ifndef SO_PASSPIDFD
 #define SO_PASSPIDFD 76
