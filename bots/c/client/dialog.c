@@ -432,16 +432,6 @@ dialog_hear(struct dialog *dialog, struct token line, struct scopa_text *answer)
 }
 
 /*
- * Appends the error line for a line over DIALOG_LINE_MAX, which was discarded.
- */
-static void
-dialog_hear_long(struct dialog *dialog, struct scopa_text *answer)
-{
-	error_say(dialog, "toolong # skipped a line over 65535 bytes", no_token,
-	    answer);
-}
-
-/*
  * The client reads lines from a descriptor, gives them to the dialog and writes
  * the answers.
  *
@@ -592,7 +582,9 @@ client_hear_line(struct client *client, const char *newline)
 	if (!skipping && line.length <= DIALOG_LINE_MAX)
 		goes_on = dialog_hear(&client->dialog, line, &client->answer);
 	else
-		dialog_hear_long(&client->dialog, &client->answer);
+		error_say(&client->dialog,
+		    "toolong # skipped a line over 65535 bytes", no_token,
+		    &client->answer);
 	/*
 	 * The next line may be a question that waited for this answer.  Its
 	 * time begins now, not when it was read.

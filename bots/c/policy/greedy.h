@@ -63,6 +63,15 @@ totals_of(scopa_set cards)
 	return totals;
 }
 
+/* Returns the number of values of which the set has an odd number of cards. */
+static inline int
+values_unpaired(scopa_set set)
+{
+	scopa_set bits = set ^ set >> 2;
+
+	return scopa_set_count((bits ^ bits >> 1) & SCOPA_SET_DENARI);
+}
+
 /*
  * Returns the cards that capture all of a table with this total, which is not
  * empty.

@@ -782,23 +782,14 @@ step_sweeps(const struct step *step)
 	    step->value != 1 || scopa_set_total(step->position->table) == 1;
 }
 
-/* Returns the number of values of which an odd number of cards is gone. */
-static int
-odd_values(scopa_set gone)
-{
-	scopa_set bits = gone ^ gone >> 2;
-
-	return scopa_set_count((bits ^ bits >> 1) & SCOPA_SET_DENARI);
-}
-
 static void
 fill_capture(struct step *step)
 {
 	const struct position *position = step->position;
 	float *features = step->features, sign = position->sign;
 	scopa_set like = scopa_set_of_value(step->value);
-	int unpaired = odd_values(position->gone | step->taken) -
-	    odd_values(position->gone);
+	int unpaired = values_unpaired(position->gone | step->taken) -
+	    values_unpaired(position->gone);
 
 	features[POLICY_CAPTURE] = 1;
 	features[POLICY_SWEEP] = step_sweeps(step) ? sign : 0;

@@ -199,7 +199,7 @@ static const double primiera_weight = 0.017;
  * A card below this value gains nothing for the primiera: every team is
  * expected to get a five of the suit.
  */
-enum { PRIMIERA_FLOOR = 15, SEVEN = 7 };
+enum { PRIMIERA_FLOOR = 15 };
 
 /*
  * Returns the probability that one more card decides a majority, when `left`
@@ -306,7 +306,7 @@ card_value_fill(const struct scopa_rules *rules,
 		set_add(card_values, frac_cards,
 		    majority_value(rules, captured, team, frac_cards));
 	if (rules->items & SCOPA_BASE_SETTEBELLO)
-		card_values[scopa_card_of(SEVEN, SCOPA_DENARI)] += 1;
+		card_values[settebello] += 1;
 	if (rules->items & SCOPA_BASE_PRIMIERA)
 		primiera_add(rules, captured, team, card_values);
 }
@@ -551,21 +551,15 @@ const struct tradition_rule tradition_rules[TRADITION_RULE_COUNT] = {
  * team.
  */
 
-/*
- * Returns the number of ranks of which an odd number of cards is gone: 0 to 10.
- */
+/* Returns the number of ranks of which an odd number of cards is gone. */
 static int
 parity_unpaired(const struct scopa_deal *deal)
 {
 	scopa_set gone = SCOPA_SET_EMPTY;
-	int unpaired = 0;
 
 	for (int team = 0; team < SCOPA_TEAMS_MAX; team++)
 		gone |= deal->captured[team];
-	for (int value = 1; value <= SCOPA_VALUE_MAX; value++)
-		unpaired +=
-		    scopa_set_count(gone & scopa_set_of_value(value)) & 1;
-	return unpaired;
+	return values_unpaired(gone);
 }
 
 /* Whether a partner, not the mover, has played the first of these cards. */

@@ -482,36 +482,26 @@ judge_primiera(struct evaluation *evaluation, struct evaluation_levels levels)
 	memset(evaluation->levels, 0, sizeof(evaluation->levels));
 }
 
-enum {
-	RUN_LEAST = 3,
-	SUITS_FIRST_STEP = 100 /* the same constant as in scopa_score_count */
-};
+/* The same constant as in scopa_score_count(). */
+enum { SUITS_FIRST_STEP = 100 };
 
 /* The primiera level of each card value. */
 static const uint8_t level_of_value[SCOPA_VALUE_MAX + 1] = { 0, 6, 2, 3, 4, 5,
 	7, 8, 1, 1, 1 };
 
+/* Returns the points of a team for a run of so many coins from the ace on. */
 static int
 run_points(const struct scopa_rules *rules, int run)
 {
-	int more = 0;
+	const struct scopa_deal deal = {
+		.captured = { RANKS & ((UINT64_C(1) << 4 * run) - 1) },
+		.winner = SCOPA_TEAM_NONE,
+	};
+	struct scopa_score score;
 
-	if (run < RUN_LEAST)
-		return 0;
-	switch ((enum scopa_napola)rules->napola) {
-	case SCOPA_NAPOLA_NONE:
-		break;
-	case SCOPA_NAPOLA_RUN:
-		more = run;
-		break;
-	case SCOPA_NAPOLA_ONEPLUS:
-		more = run - RUN_LEAST + 1;
-		break;
-	case SCOPA_NAPOLA_S1:
-		more = run == RUN_LEAST ? 1 : run;
-		break;
-	}
-	return MIN(run, rules->piccola) + more;
+	scopa_score_count(rules, &deal, &score);
+	return score.points[0][SCOPA_ITEM_NAPOLA] +
+	    score.points[0][SCOPA_ITEM_PICCOLA];
 }
 
 void
