@@ -9,7 +9,6 @@
 #include <sched.h>
 #include <signal.h>
 #include <stdio.h>
-#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -215,33 +214,6 @@ TEST(test_threads_and_children_are_counted)
 	assert_true(usage_ns() - used_ns < 20 * MS);
 	teardown(NULL);
 	assert_int_equal(cpu_usage_read(ended_bot, &used_ns), -ESRCH);
-}
-
-TEST(test_sleeping_process_uses_no_cpu_time_and_computing_process_does)
-{
-	int64_t before_ns;
-	struct rusage usage;
-
-	bot = start(sleep_long);
-	before_ns = usage_ns();
-	usleep(100000);
-	assert_true(usage_ns() - before_ns < 5 * MS);
-	teardown(NULL);
-	bot = start(compute);
-	before_ns = usage_ns();
-	/* Even on a busy machine it gets some CPU time in the end. */
-	while (usage_ns() - before_ns < 50 * MS)
-		usleep(10000);
-	before_ns = usage_ns();
-	kill(bot, SIGKILL);
-	assert_int_equal(wait4(bot, NULL, 0, &usage), bot);
-	bot = 0;
-	/* The final CPU time reported by the kernel is not less. */
-	assert_true(usage.ru_utime.tv_sec * CLOCK_NS_PER_S +
-		usage.ru_utime.tv_usec * INT64_C(1000) +
-		usage.ru_stime.tv_sec * CLOCK_NS_PER_S +
-		usage.ru_stime.tv_usec * INT64_C(1000) >
-	    before_ns - SLACK_NS);
 }
 
 TEST(test_processes_beyond_the_limit_cause_no_error)

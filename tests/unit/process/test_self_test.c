@@ -1,24 +1,20 @@
 /*
- * The self-test of the sandbox finds the best level of this machine, and at
- * this level nothing is exposed; hidden files.
+ * The self-test of the sandbox finds the best level of this machine, and why a
+ * layer is missing; hidden files.  tests/e2e/probe.sh tests what is exposed.
  */
 #include "sandbox.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <seccomp.h>
-#include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "child.h"
-#include "clock.h"
 #include "confinement.h"
 #include "folder.h"
-#include "launcher.h"
 #include "namespaces.h"
-#include "process.h"
 #include "self_test.h"
 #include "system_calls.h"
 #include "test.h"
@@ -81,60 +77,6 @@ TEST(test_best_level_is_reached)
 {
 	assert_string_equal(sandbox_level_name(sandbox.level),
 	    sandbox_level_name(level_expected()));
-}
-
-/* The end of this program as a bot in the sandbox. */
-static struct process_end
-end_of(const char *const *words)
-{
-	const char *arguments[8] = { "bot" };
-	char self[PATH_MAX] = "";
-	struct process_order order = {
-		.path = self,
-		.arguments = arguments,
-		.sandbox = &sandbox,
-	};
-	struct process process;
-	struct process_end end;
-
-	assert_true(readlink("/proc/self/exe", self, sizeof(self) - 1) > 0);
-	for (int i = 0; words[i] != NULL; i++)
-		arguments[i + 1] = words[i];
-	assert_int_equal(process_open(&process, &order), 0);
-	assert_int_equal(process_wait(&process, &end), 0);
-	process_close(&process);
-	return end;
-}
-
-static unsigned
-exposed(void)
-{
-	char arena[16], space[32];
-	const char *words[] = { LAUNCHER_ROLE, LAUNCHER_TEST, arena, space,
-		NULL };
-	struct process_end end;
-
-	snprintf(arena, sizeof(arena), "%d", getpid());
-	snprintf(
-	    space, sizeof(space), "%lu", (unsigned long)pid_namespace_id());
-	end = end_of(words);
-	assert_false(end.by_signal);
-	assert_true(end.code < 1 << EXPOSURE_COUNT);
-	return (unsigned)end.code;
-}
-
-TEST(test_nothing_is_exposed_at_the_level_found)
-{
-	unsigned open;
-
-	if (sandbox.level == SANDBOX_NONE)
-		skip();
-	open = exposed();
-	assert_int_equal(open & ~(unsigned)(EXPOSED_SIGNAL | EXPOSED_NAMES), 0);
-	if (sandbox.kill_is_certain)
-		assert_int_equal(open & EXPOSED_SIGNAL, 0);
-	if (sandbox.layers[SANDBOX_LAYER_ROOT].reached)
-		assert_int_equal(open, 0);
 }
 
 TEST(test_layer_that_is_not_reached_has_a_reason_and_a_fix)

@@ -150,21 +150,6 @@ play_sharers(int ready_fd)
 	sleep_for_ever();
 }
 
-TEST(test_all_processes_are_killed_and_reaped)
-{
-	start(play_crowd);
-	assert_true(tree_kill_all(proc_fd, NULL) > 0);
-	assert_true(child_none());
-	assert_int_equal(tree_kill_all(proc_fd, NULL), 0);
-}
-
-TEST(test_processes_that_fork_all_the_time_are_killed)
-{
-	start(play_runaway);
-	assert_true(tree_kill_all(proc_fd, NULL) > 0);
-	assert_true(child_none());
-}
-
 static pid_t spared_pid;
 
 static bool

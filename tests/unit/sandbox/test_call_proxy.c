@@ -7,9 +7,7 @@
 #include <errno.h>
 #include <linux/futex.h>
 #include <pthread.h>
-#include <sched.h>
 #include <semaphore.h>
-#include <signal.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
@@ -23,7 +21,7 @@
 #include "test.h"
 #include "trial.h"
 
-enum { STACK_SIZE = 65536, ROUNDS = 200, FUTEX_WAITV = 449, FUTEX2_WAKE = 454 };
+enum { ROUNDS = 200, FUTEX_WAITV = 449, FUTEX2_WAKE = 454 };
 
 struct play {
 	int (*play)(void);
@@ -239,47 +237,6 @@ play_timeouts(void)
 }
 
 static int
-end_at_once(void *context)
-{
-	(void)context;
-	_exit(0);
-}
-
-/* The kernel wakes a word at the end of a thread: 1 if this ends a wait. */
-static int
-play_ends(void)
-{
-	static char stack[STACK_SIZE] __attribute__((aligned(16)));
-	uint32_t *word = shared_word();
-	pid_t child;
-	int status;
-
-	child = fork();
-	if (child == 0) {
-		const struct timespec most = { .tv_sec = 1 };
-
-		for (int64_t i = 0; i < ROUNDS; i++)
-			if (syscall(SYS_futex, word, FUTEX_WAIT, 0, &most, NULL,
-				0) == 0)
-				_exit(1);
-		_exit(0);
-	}
-	for (int i = 0; i < ROUNDS; i++) {
-		const struct timespec moment = { .tv_nsec = 500000 };
-
-		clone(end_at_once, stack + sizeof(stack),
-		    CLONE_VM | CLONE_CHILD_CLEARTID | SIGCHLD, NULL, NULL, NULL,
-		    word);
-		nanosleep(&moment, NULL);
-	}
-	/* Without this signal each remaining wait would last a second. */
-	kill(child, SIGALRM);
-	while (waitpid(child, &status, 0) < 0)
-		continue;
-	return WIFEXITED(status) ? WEXITSTATUS(status) : 0;
-}
-
-static int
 play_sysinfo(void)
 {
 	struct sysinfo info;
@@ -292,18 +249,6 @@ play_sysinfo(void)
 	    ? 0
 	    : 2;
 }
-
-/* AddressSanitizer does not support a process that shares its memory. */
-#ifdef __has_feature
-#if __has_feature(address_sanitizer)
-#define SANITIZED
-#endif
-#endif
-#if defined(SANITIZED) || defined(__SANITIZE_ADDRESS__)
-static const bool sanitized = true;
-#else
-static const bool sanitized = false;
-#endif
 
 static void
 skip_without_listener(void)
@@ -339,15 +284,6 @@ TEST(test_waits_time_out)
 	skip_without_listener();
 	assert_int_equal(run(play_timeouts, true, true), 0);
 	assert_int_equal(run(play_timeouts, true, false), 0);
-}
-
-TEST(test_end_of_a_thread_ends_a_shared_wait_only_if_futexes_are_allowed)
-{
-	skip_without_listener();
-	if (sanitized)
-		skip();
-	assert_int_equal(run(play_ends, true, true), 1);
-	assert_int_equal(run(play_ends, true, false), 0);
 }
 
 TEST(test_sysinfo_contains_no_value_that_changes)

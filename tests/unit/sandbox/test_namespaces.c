@@ -9,15 +9,12 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
-#include <net/if.h>
 #include <poll.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/ioctl.h>
 #include <sys/mount.h>
-#include <sys/socket.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -340,28 +337,6 @@ may_use_capabilities(const char *path)
 	    (setgid(getgid() + 1) == 0) << 2;
 }
 
-/* The number of network interfaces that are up. */
-static int
-interfaces_up(const char *path)
-{
-	struct if_nameindex *all = if_nameindex();
-	int fd = socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0), count = 0;
-
-	(void)path;
-	trial_need(all != NULL && fd >= 0);
-	for (size_t i = 0; all[i].if_index != 0; i++) {
-		struct ifreq request = { 0 };
-
-		snprintf(request.ifr_name, sizeof(request.ifr_name), "%s",
-		    all[i].if_name);
-		trial_need(ioctl(fd, SIOCGIFFLAGS, &request) == 0);
-		count += (request.ifr_flags & IFF_UP) != 0;
-	}
-	if_freenameindex(all);
-	close(fd);
-	return count;
-}
-
 /* The kinds of namespaces. */
 static const char *const spaces[] = { "user", "pid", "mnt", "net", "ipc", "uts",
 	"cgroup" };
@@ -401,7 +376,6 @@ TEST(test_process_in_namespaces_is_alone)
 		{ number_is_one, 1 },
 		{ is_same_user, 1 },
 		{ may_use_capabilities, 0 },
-		{ interfaces_up, 0 },
 		{ spaces_shared, 0 },
 	};
 	const struct file_policy_order order = order_make();
