@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/param.h>
 
 #include "golden.h"
 #include "support.h"
@@ -154,18 +155,9 @@ struct search {
 static unsigned
 targets_of(enum scopa_capture capture, int value)
 {
-	unsigned sum = 1U << value;
-	unsigned fifteen = 1U << (15 - value);
+	unsigned sum = capture == SCOPA_CAPTURE_FIFTEEN ? 0 : 1U << value;
 
-	switch (capture) {
-	case SCOPA_CAPTURE_SUM:
-		return sum;
-	case SCOPA_CAPTURE_FIFTEEN:
-		return fifteen;
-	case SCOPA_CAPTURE_SUM_OR_FIFTEEN:
-		return sum | fifteen;
-	}
-	return 0;
+	return capture == SCOPA_CAPTURE_SUM ? sum : sum | 1U << (15 - value);
 }
 
 /* The sets of a table with one more card of a value. */
@@ -215,12 +207,6 @@ hand_captures(const struct search *search, const int captures[])
 	return count;
 }
 
-static int
-larger_of(int one, int other)
-{
-	return one > other ? one : other;
-}
-
 static void
 measure(const struct search *search, const struct sets *sets)
 {
@@ -230,9 +216,8 @@ measure(const struct search *search, const struct sets *sets)
 	for (int value = 1; value <= SCOPA_VALUE_MAX; value++)
 		captures[value] = captures_of(search, sets, value);
 	for (int total = 1; total <= REACH_TOTAL_MAX; total++)
-		reach->sets_max = larger_of(reach->sets_max, sets->of[total]);
-	reach->hand_max =
-	    larger_of(reach->hand_max, hand_captures(search, captures));
+		reach->sets_max = MAX(reach->sets_max, sets->of[total]);
+	reach->hand_max = MAX(reach->hand_max, hand_captures(search, captures));
 }
 
 /* Whether the table is possible; this is known of all smaller tables. */
@@ -383,14 +368,6 @@ TEST(test_limit_of_two_captured_cards_does_not_break_the_bound)
 		    SCOPA_MOVES_MAX);
 }
 
-/* A deal of two players in which seat 0 plays first and seat 1 has dealt. */
-static void
-start(
-    const struct scopa_rules *rules, const char *cards, struct scopa_deal *deal)
-{
-	support_deal(rules, cards, rules->players - 1, deal);
-}
-
 /* The declarations at the end of the list of legal moves. */
 static void
 assert_declarations(const struct scopa_rules *rules,
@@ -426,7 +403,7 @@ TEST(test_hands_are_declared_before_their_first_card)
 
 		snprintf(spec, sizeof(spec), "cirulla,declare=%s", field[0]);
 		rules = support_rules(spec);
-		start(&rules, field[1], &deal);
+		support_deal(&rules, field[1], 1, &deal);
 		support_plays(&rules, &deal, field[2]);
 		assert_declarations(&rules, &deal, field[3]);
 		if (strcmp(field[4], "-") != 0)

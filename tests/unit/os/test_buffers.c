@@ -52,11 +52,25 @@ TEST(test_all_waiting_bytes_are_written_at_once)
 	pipe_close(fds);
 }
 
+/* Reads and writes until all bytes of the payload have arrived in order. */
+static void
+expect_payload(int fds[2], size_t size)
+{
+	size_t total = 0;
+	ssize_t got;
+
+	while ((got = read(fds[0], back + total, 5000)) > 0) {
+		total += (size_t)got;
+		(void)write_buffer_write(&write_buffer, fds[1]);
+	}
+	assert_int_equal(total, size);
+	assert_memory_equal(back, payload, size);
+	pipe_close(fds);
+}
+
 TEST(test_bytes_that_a_full_pipe_refuses_are_written_later_in_order)
 {
 	int fds[2];
-	size_t total = 0;
-	ssize_t got;
 
 	pipe_open(fds);
 	assert_int_equal(write_buffer_add(&write_buffer, payload, 200000), 0);
@@ -65,22 +79,12 @@ TEST(test_bytes_that_a_full_pipe_refuses_are_written_later_in_order)
 	/* Written bytes free space at the front: the rest is moved there. */
 	assert_int_equal(
 	    write_buffer_add(&write_buffer, payload + 200000, 62000), 0);
-	while ((got = read(fds[0], back + total, 5000)) > 0) {
-		total += (size_t)got;
-		if (write_buffer_write(&write_buffer, fds[1]) == 0 &&
-		    total >= 262000)
-			break;
-	}
-	assert_int_equal(total, 262000);
-	assert_memory_equal(back, payload, total);
-	pipe_close(fds);
+	expect_payload(fds, 262000);
 }
 
 TEST(test_sent_bytes_wait_only_if_the_pipe_is_full)
 {
 	int fds[2];
-	size_t total = 0;
-	ssize_t got;
 
 	pipe_open(fds);
 	assert_int_equal(write_buffer_send(&write_buffer, fds[1], "", 0), 0);
@@ -94,13 +98,7 @@ TEST(test_sent_bytes_wait_only_if_the_pipe_is_full)
 	assert_int_equal(
 	    write_buffer_send(&write_buffer, fds[1], payload + 200050, 60000),
 	    -EAGAIN);
-	while ((got = read(fds[0], back + total, 5000)) > 0) {
-		total += (size_t)got;
-		(void)write_buffer_write(&write_buffer, fds[1]);
-	}
-	assert_int_equal(total, 260050);
-	assert_memory_equal(back, payload, total);
-	pipe_close(fds);
+	expect_payload(fds, 260050);
 }
 
 TEST(test_limit_is_exact_and_bytes_beyond_it_are_refused)
@@ -214,37 +212,34 @@ TEST(test_last_bytes_of_a_long_stream_are_stored)
 }
 
 /* Bytes of bots, escaped for a terminal. */
-static void
-expect_escaped(const char *bytes, size_t length, bool allow_lines, size_t size,
-    const char *expected)
+TEST(test_bytes_are_escaped_in_hex_and_no_escape_is_cut)
 {
+	static const struct {
+		const char *bytes;
+		size_t length;
+		bool allow_lines;
+		size_t size;
+		const char *expected;
+	} rows[] = {
+		{ "", 0, false, 64, "" },
+		{ " ~100% \\x41", 11, false, 64, " ~100% \\x41" },
+		{ "\033[2Jhi", 6, false, 64, "\\x1B[2Jhi" },
+		{ "a\0b", 3, false, 64, "a\\x00b" },
+		{ "\177\200\377", 3, false, 64, "\\x7F\\x80\\xFF" },
+		{ "a\n\tb\r", 5, false, 64, "a\\x0A\\x09b\\x0D" },
+		{ "a\n\tb\r", 5, true, 64, "a\n\tb\\x0D" },
+		{ "ab\001c", 4, false, 7, "ab\\x01" },
+		{ "ab\001c", 4, false, 6, "ab" },
+		{ "abc", 3, false, 3, "ab" },
+		{ "abc", 3, false, 1, "" },
+	};
 	char text[64];
 
-	memset(text, '?', sizeof(text));
-	assert_int_equal(escape_bytes(bytes, length, allow_lines, text, size),
-	    strlen(expected));
-	assert_string_equal(text, expected);
-}
-
-TEST(test_printable_text_is_not_changed)
-{
-	expect_escaped("", 0, false, 64, "");
-	expect_escaped(" ~100% \\x41", 11, false, 64, " ~100% \\x41");
-}
-
-TEST(test_other_bytes_are_shown_in_hex)
-{
-	expect_escaped("\033[2Jhi", 6, false, 64, "\\x1B[2Jhi");
-	expect_escaped("a\0b", 3, false, 64, "a\\x00b");
-	expect_escaped("\177\200\377", 3, false, 64, "\\x7F\\x80\\xFF");
-	expect_escaped("a\n\tb\r", 5, false, 64, "a\\x0A\\x09b\\x0D");
-	expect_escaped("a\n\tb\r", 5, true, 64, "a\n\tb\\x0D");
-}
-
-TEST(test_text_ends_before_an_escape_that_does_not_fit)
-{
-	expect_escaped("ab\001c", 4, false, 7, "ab\\x01");
-	expect_escaped("ab\001c", 4, false, 6, "ab");
-	expect_escaped("abc", 3, false, 3, "ab");
-	expect_escaped("abc", 3, false, 1, "");
+	for (size_t i = 0; i < COUNTOF(rows); i++) {
+		memset(text, '?', sizeof(text));
+		assert_int_equal(escape_bytes(rows[i].bytes, rows[i].length,
+				     rows[i].allow_lines, text, rows[i].size),
+		    strlen(rows[i].expected));
+		assert_string_equal(text, rows[i].expected);
+	}
 }

@@ -146,21 +146,6 @@ view_fill(const struct scopa_rules *rules, struct scopa_view *view)
 	support_view(rules, &deal, 1, view);
 }
 
-TEST(test_imagined_deal_agrees_with_the_view)
-{
-	const struct scopa_rules rules = support_rules("cirulla");
-	struct scopa_view view;
-	struct scopa_deal deal;
-
-	view_fill(&rules, &view);
-	assert_true(imagine_deal(&rules, &view, &deal));
-	assert_int_equal(deal.turn, 1);
-	assert_true(deal.hands[1] == support_set("5D7SKB"));
-	assert_true(deal.hands[0] == support_set("AC3D"));
-	assert_true(deal.table == support_set("6D6B"));
-	assert_true(support_deal_is_whole(&deal));
-}
-
 TEST(test_view_with_cards_missing_is_refused)
 {
 	const struct scopa_rules rules = support_rules("cirulla");
