@@ -175,6 +175,16 @@ support_plays(
 			support_play(rules, deal, move);
 }
 
+void
+support_play_random(
+    const struct scopa_rules *rules, struct scopa_deal *deal, uint64_t *random)
+{
+	struct scopa_move move;
+
+	scopa_move_pick(rules, deal, support_random(random), &move);
+	scopa_deal_apply(rules, deal, &move);
+}
+
 bool
 support_deal_is_whole(const struct scopa_deal *deal)
 {

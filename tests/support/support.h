@@ -80,6 +80,10 @@ struct scopa_effect support_play(
 void support_plays(const struct scopa_rules *rules, struct scopa_deal *deal,
     const char *moves);
 
+/* Makes a random legal move. */
+void support_play_random(
+    const struct scopa_rules *rules, struct scopa_deal *deal, uint64_t *random);
+
 /* Whether all 40 cards of a deal are in exactly one place. */
 bool support_deal_is_whole(const struct scopa_deal *deal);
 

@@ -422,10 +422,8 @@ check_cards_lines(const char *spec, uint64_t seed)
 
 	support_deal_random(&rules, &seed, 0, &deal);
 	while (!scopa_deal_over(&deal)) {
-		struct scopa_move moves[SCOPA_MOVES_MAX];
 		struct scopa_deal all_cards;
 		struct scopa_view view;
-		int count;
 
 		support_view(&rules, &deal, deal.turn, &view);
 		assert_true(
@@ -435,9 +433,7 @@ check_cards_lines(const char *spec, uint64_t seed)
 		assert_memory_equal(all_cards.pack + deal.dealt,
 		    deal.pack + deal.dealt,
 		    (size_t)(SCOPA_PACK_SIZE - deal.dealt));
-		count = scopa_moves(&rules, &deal, moves, SCOPA_MOVES_MAX);
-		scopa_deal_apply(
-		    &rules, &deal, &moves[support_random_below(&seed, count)]);
+		support_play_random(&rules, &deal, &seed);
 		decisions++;
 	}
 }

@@ -70,12 +70,8 @@ play_deals(const char *spec, uint64_t rng)
 
 		support_deal_random(&rules, &rng, 0, &deal);
 		while (!scopa_deal_over(&deal)) {
-			struct scopa_move move;
-
 			assert_all_equally_likely(&rules, &deal);
-			scopa_move_pick(
-			    &rules, &deal, support_random(&rng), &move);
-			scopa_deal_apply(&rules, &deal, &move);
+			support_play_random(&rules, &deal, &rng);
 		}
 	}
 }

@@ -167,15 +167,12 @@ check_deal(const char *spec, uint64_t *rng)
 	if (scopa_deal_start(&rules, pack, dealer, &deal) != SCOPA_START_PLAY)
 		return;
 	while (!scopa_deal_over(&deal)) {
-		int count;
 		int seat = support_random_below(rng, rules.players);
 		check_view(spec, &rules, &deal, &tally, seat, rng);
 		check_view(spec, &rules, &deal, &tally, deal.turn, rng);
 		check_state_line(spec, &rules, &deal, &tally, seat);
 		check_state_line(spec, &rules, &deal, &tally, deal.turn);
-		count = scopa_moves(&rules, &deal, moves, SCOPA_MOVES_MAX);
-		scopa_deal_apply(
-		    &rules, &deal, &moves[support_random_below(rng, count)]);
+		support_play_random(&rules, &deal, rng);
 	}
 	check_view(spec, &rules, &deal, &tally, dealer, rng);
 }

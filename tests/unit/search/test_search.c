@@ -300,12 +300,8 @@ deal_end(const struct scopa_rules *rules, uint64_t *random, int plays_left,
 	int plays = SCOPA_PACK_SIZE - rules->table - plays_left;
 
 	support_deal_random(rules, random, 0, deal);
-	while (deal->play_count < plays) {
-		struct scopa_move move;
-
-		scopa_move_pick(rules, deal, support_random(random), &move);
-		scopa_deal_apply(rules, deal, &move);
-	}
+	while (deal->play_count < plays)
+		support_play_random(rules, deal, random);
 }
 
 /* The lead of the team to move if both teams play their best moves. */

@@ -54,13 +54,8 @@ position_make(const struct scopa_rules *rules, uint64_t *rng, int plies,
 	do {
 		support_deal_random(rules, rng,
 		    support_random_below(rng, rules->players), deal);
-		while (!scopa_deal_over(deal) && solve_plies(deal) > plies) {
-			struct scopa_move move;
-
-			scopa_move_pick(
-			    rules, deal, support_random(rng), &move);
-			scopa_deal_apply(rules, deal, &move);
-		}
+		while (!scopa_deal_over(deal) && solve_plies(deal) > plies)
+			support_play_random(rules, deal, rng);
 	} while (scopa_deal_over(deal));
 }
 
@@ -387,12 +382,10 @@ play_deal(const struct scopa_rules *rules, uint64_t *rng)
 	evaluation_terms_init(&terms, rules, &deal, 0);
 	while (!scopa_deal_over(&deal)) {
 		struct evaluation evaluation = evaluation_of(&terms, &deal);
-		struct scopa_move move;
 
 		lows[count] = evaluation.base + evaluation.low;
 		highs[count++] = evaluation.base + evaluation.high;
-		scopa_move_pick(rules, &deal, support_random(rng), &move);
-		scopa_deal_apply(rules, &deal, &move);
+		support_play_random(rules, &deal, rng);
 	}
 	value = solve_settle(rules, &deal, 0);
 	for (int i = 0; i < count; i++)

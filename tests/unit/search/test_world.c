@@ -23,7 +23,6 @@ assert_worlds_fit(const char *spec, uint64_t random)
 		struct scopa_deal deal, world;
 		struct world_uniform uniform;
 		struct scopa_view view;
-		struct scopa_move move;
 
 		support_deal_random(rules, &random, i % rules->players, &deal);
 		while (!scopa_deal_over(&deal)) {
@@ -32,14 +31,9 @@ assert_worlds_fit(const char *spec, uint64_t random)
 			world_uniform_draw(&uniform, &random, &world);
 			world_fixture_fits(rules, &deal, &world);
 			/* The world can be played to its end. */
-			while (!scopa_deal_over(&world)) {
-				scopa_move_pick(rules, &world,
-				    support_random(&random), &move);
-				scopa_deal_apply(rules, &world, &move);
-			}
-			scopa_move_pick(
-			    rules, &deal, support_random(&random), &move);
-			scopa_deal_apply(rules, &deal, &move);
+			while (!scopa_deal_over(&world))
+				support_play_random(rules, &world, &random);
+			support_play_random(rules, &deal, &random);
 		}
 	}
 }
