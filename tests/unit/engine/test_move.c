@@ -88,26 +88,6 @@ TEST(test_wild_seven_captures_by_its_value)
 	assert_int_equal(count, 12);
 }
 
-TEST(test_moves_of_one_card_are_a_part_of_the_list_of_all_moves)
-{
-	struct scopa_rules rules = support_rules("escoba");
-	struct scopa_move alone[SCOPA_PACK_SIZE];
-	struct scopa_deal deal;
-	int at = 0;
-
-	support_position(&rules, "AD2D3D4D5D6D", "7BQCKC", &deal);
-	assert_true(scopa_moves(&rules, &deal, moves, SCOPA_MOVES_MAX) > 6);
-	for (scopa_set hand = deal.hands[0]; hand;) {
-		int count = scopa_moves_of_card(&rules, &deal,
-		    scopa_set_take(&hand), alone, COUNTOF(alone));
-		assert_true(count > 1);
-		for (int i = 0; i < count; i++, at++)
-			assert_true(scopa_move_equal(&alone[i], &moves[at]));
-	}
-	assert_int_equal(
-	    at, scopa_moves(&rules, &deal, moves, SCOPA_MOVES_MAX));
-}
-
 /*
  * Which tables are possible, to bound how many moves a hand can have.
  *
