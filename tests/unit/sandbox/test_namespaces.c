@@ -28,10 +28,10 @@ static int
 folder_fill(void **state)
 {
 	static const char *const folders[] = { "bot", "bot/run", "other",
-		"tool", NULL };
+		"tool", "here", NULL };
 	static const char *const files[] = { "bot/bot", "bot/module",
 		"bot/record", "bot/run/store", "other/file", "tool/tool",
-		NULL };
+		"here/file", NULL };
 
 	(void)state;
 	trial_fill(folders, files);
@@ -75,6 +75,7 @@ inside_play(void *context)
 	const struct inside *inside = context;
 	struct file_policy files;
 
+	trial_need(chdir(test_path("here")) == 0);
 	trial_need(inside->order == NULL ||
 	    file_policy_init(&files, inside->order) == 0);
 	return trial_run_boxed(
@@ -110,6 +111,14 @@ is_link(const char *path)
 	struct stat found;
 
 	return lstat(path, &found) == 0 && S_ISLNK(found.st_mode);
+}
+
+static int
+is_working_folder(const char *path)
+{
+	char here[PATH_MAX];
+
+	return getcwd(here, sizeof(here)) != NULL && strcmp(here, path) == 0;
 }
 
 static int
@@ -198,7 +207,10 @@ static const struct {
 	{ look, "tool", ENOENT },
 	{ look, "alias", ENOENT },
 	{ look, "/../var", ENOENT },
-	{ entry_count, "", 1 },
+	{ entry_count, "", 2 },
+	/* The working folder is kept, and is empty. */
+	{ is_working_folder, "here", 1 },
+	{ entry_count, "here", 0 },
 	/* Hidden files are empty. */
 	{ size_of, "bot/record", 0 },
 	{ look, "bot/run/store", ENOENT },
@@ -259,34 +271,6 @@ TEST(test_links_exist_as_links)
 	    play_in_box(&order, trial_read, test_path("alias/module")), 0);
 	assert_int_equal(
 	    play_in_box(&order, trial_read, test_path("bot/module")), 0);
-}
-
-static int
-compare_here(const char *path)
-{
-	char here[PATH_MAX];
-
-	return getcwd(here, sizeof(here)) != NULL && strcmp(here, path) == 0;
-}
-
-static int
-inside_other(void *context)
-{
-	trial_need(chdir(test_path("other")) == 0);
-	return inside_play(context);
-}
-
-TEST(test_working_folder_is_kept_and_is_empty)
-{
-	const struct file_policy_order order = order_make();
-	struct inside inside = { &order, compare_here, test_path("other") };
-	int answer = trial_run(inside_other, &inside);
-
-	if (answer == TRIAL_NO_BOX)
-		skip();
-	assert_int_equal(answer, 1);
-	inside.play = entry_count;
-	assert_int_equal(trial_run(inside_other, &inside), 0);
 }
 
 /*
