@@ -243,6 +243,7 @@ bootstrap(struct rate *rate)
 		.replicate_count = rate->replicates,
 		.seed = rate->seed,
 	};
+	size_t bots = (size_t)rate->bot_count;
 
 	if (rate->replicates == 0 || rate->fit.clusters.count < 2 ||
 	    rate->model == RATE_PLACKETT_LUCE)
@@ -250,8 +251,11 @@ bootstrap(struct rate *rate)
 	/* Scores of blocks are drawn in the same way as margins. */
 	for (int i = 0; sample.by_scores && i < rate->fit.pair_count; i++)
 		rate->fit.pairs[i].margins = met_of(rate, i)->scores;
-	rate->places = rating_fit_places(&rate->fit, &sample);
-	return rate->places != NULL ? 0 : -ENOMEM;
+	rate->places = calloc(bots * bots, sizeof(*rate->places));
+	if (rate->places == NULL)
+		return -ENOMEM;
+	ranking_places(&rate->fit, &sample, rate->places);
+	return 0;
 }
 
 /*

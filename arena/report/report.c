@@ -68,26 +68,6 @@ rating_fit_close(struct rating_fit *fit)
 	*fit = (struct rating_fit){ 0 };
 }
 
-double *
-rating_fit_places(
-    const struct rating_fit *fit, const struct ranking_sample *sample)
-{
-	size_t square = (size_t)fit->bot_count * (size_t)fit->bot_count;
-	uint32_t *counts = calloc(square, sizeof(*counts));
-	double *places = calloc(square, sizeof(*places));
-
-	if (counts == NULL || places == NULL) {
-		free(counts);
-		free(places);
-		return NULL;
-	}
-	ranking_places(fit, sample, counts);
-	for (size_t i = 0; i < square; i++)
-		places[i] = counts[i] / (double)sample->replicate_count;
-	free(counts);
-	return places;
-}
-
 /*
  * Returns the variance of the score of a game: the variance of the mean of a
  * block, times the games of a block.  With few blocks it moves towards the
@@ -216,14 +196,17 @@ static int
 bootstrap(struct report_view *view, int replicates)
 {
 	struct ranking_sample sample = { .seed = BOOTSTRAP_SEED };
+	size_t bots = (size_t)report_bot_count(view);
 
 	if (replicates == 0 || !bootstrap_is_useful(view))
 		return 0;
 	sample.replicate_count = replicates_of(view->standings, replicates);
-	view->ratings.places = rating_fit_places(&view->ratings.fit, &sample);
+	view->ratings.replicates = sample.replicate_count;
+	view->ratings.places =
+	    calloc(bots * bots, sizeof(*view->ratings.places));
 	if (view->ratings.places == NULL)
 		return -ENOMEM;
-	view->ratings.replicates = sample.replicate_count;
+	ranking_places(&view->ratings.fit, &sample, view->ratings.places);
 	return 0;
 }
 

@@ -66,14 +66,6 @@ void rating_fit_close(struct rating_fit *fit);
 void rating_fit_pairs(
     struct rating_fit *fit, const struct standings *standings);
 
-/*
- * Resamples the clusters as `sample` says.  Returns the share of the samples in
- * which a bot has a place, [bot * bot_count + place]; the caller frees it.
- * NULL: no memory.
- */
-double *rating_fit_places(
-    const struct rating_fit *fit, const struct ranking_sample *sample);
-
 /* The results of report_compute().  Arrays have an element for each bot. */
 struct report_ratings {
 	struct rating_fit fit; /* of the margins */

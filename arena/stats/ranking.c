@@ -88,19 +88,21 @@ rows_sort(struct cluster_row *rows, int64_t count)
 	}
 }
 
-/* The same row with the lower bot number first. */
-static struct cluster_row
-row_turn(struct cluster_row row)
+/* Puts the lower bot number of each row first, and sorts the rows. */
+static void
+rows_order(struct cluster_row *rows, int64_t count)
 {
-	struct cluster_row turned = row;
+	for (int64_t i = 0; i < count; i++) {
+		const struct cluster_row row = rows[i];
 
-	if (row.first < row.second)
-		return row;
-	turned.first = row.second;
-	turned.second = row.first;
-	turned.margin = -row.margin;
-	turned.score = row.games - row.score;
-	return turned;
+		if (row.first < row.second)
+			continue;
+		rows[i].first = row.second;
+		rows[i].second = row.first;
+		rows[i].margin = -row.margin;
+		rows[i].score = row.games - row.score;
+	}
+	rows_sort(rows, count);
 }
 
 int64_t
@@ -108,9 +110,7 @@ clusters_fold(struct cluster_row *rows, int64_t row_count)
 {
 	int64_t kept = 0;
 
-	for (int64_t i = 0; i < row_count; i++)
-		rows[i] = row_turn(rows[i]);
-	rows_sort(rows, row_count);
+	rows_order(rows, row_count);
 	for (int64_t i = 0; i < row_count; i++) {
 		struct cluster_row *sum = &rows[kept > 0 ? kept - 1 : 0];
 
@@ -135,18 +135,12 @@ clusters_make(struct cluster_row *rows, int64_t row_count, int64_t *starts)
 		.starts = starts,
 	};
 
-	rows_sort(rows, row_count);
+	rows_order(rows, row_count);
 	for (int64_t i = 0; i < row_count; i++)
 		if (i == 0 || rows[i].cluster != rows[i - 1].cluster)
 			starts[clusters.count++] = i;
 	starts[clusters.count] = row_count;
 	return clusters;
-}
-
-static int
-pair_index(int one, int other, int size)
-{
-	return one < other ? one * size + other : other * size + one;
 }
 
 /*
@@ -420,10 +414,7 @@ moves_fill(const struct rating_fit *fit)
 	}
 }
 
-/*
- * Fills in the margins and blocks of each pair in a cluster, with the lower bot
- * number first.
- */
+/* Fills in the margins and blocks of each pair in a cluster. */
 static void
 margins_fill(const struct rating_fit *fit, int cluster)
 {
@@ -436,11 +427,9 @@ margins_fill(const struct rating_fit *fit, int cluster)
 	for (int64_t i = clusters->starts[cluster];
 	     i < clusters->starts[cluster + 1]; i++) {
 		const struct cluster_row *row = &clusters->rows[i];
-		int index = pair_index(row->first, row->second, size);
+		int index = row->first * size + row->second;
 
-		margins[index] += row->first < row->second
-		    ? (double)row->margin
-		    : -(double)row->margin;
+		margins[index] += (double)row->margin;
 		blocks[index] += (double)row->blocks;
 	}
 }
@@ -451,10 +440,9 @@ excess_add(struct residual *excess, const struct rating_pair *pair,
     const struct rating_fit *fit)
 {
 	const struct rating_memory *memory = &fit->memory;
-	int index = pair_index(pair->first, pair->second, fit->bot_count);
-	double sign = pair->first < pair->second ? 1 : -1;
+	int index = pair->first * fit->bot_count + pair->second;
 	double blocks = memory->product[index];
-	double ahead = sign * memory->sums[index] - blocks * pair->margins.mean;
+	double ahead = memory->sums[index] - blocks * pair->margins.mean;
 	double move = memory->moves[pair->first] - memory->moves[pair->second];
 	double part = ahead / fmax((double)pair->margins.count, 1) - move;
 
@@ -719,22 +707,18 @@ cluster_means(
 /* Ratings that differ by less than this many points are equal. */
 #define TIE 1e-9
 
-/* Adds a row to the sums of its two bots, with the lower bot number first. */
+/* Adds a row to the sums of its two bots. */
 static void
 row_add(
     const struct rating_fit *fit, const struct cluster_row *row, bool by_scores)
 {
-	bool turned = row->first > row->second;
-	int low = turned ? row->second : row->first;
-	int high = turned ? row->first : row->second;
-	int index = low * fit->bot_count + high;
-	double count = by_scores ? (double)row->games : (double)row->blocks;
-	double sum = by_scores ? (double)row->score - (double)row->games / 2.0
-			       : (double)row->margin;
+	int index = row->first * fit->bot_count + row->second;
 
-	assert(low >= 0 && low < high && high < fit->bot_count);
-	fit->memory.product[index] += count;
-	fit->memory.sums[index] += turned ? -sum : sum;
+	fit->memory.product[index] +=
+	    by_scores ? (double)row->games : (double)row->blocks;
+	fit->memory.sums[index] += by_scores
+	    ? (double)row->score - (double)row->games / 2.0
+	    : (double)row->margin;
 }
 
 /* Draws one of the clusters; all are equally likely. */
@@ -793,7 +777,7 @@ replicate_run(const struct rating_fit *fit, bool by_scores, uint64_t *random,
  */
 static void
 places_count(const struct laplacian *network, const double *values,
-    uint64_t *random, uint32_t *places)
+    uint64_t *random, double *places)
 {
 	uint64_t tie_breaks[RATING_BOTS_MAX];
 	int size = network->size;
@@ -819,18 +803,20 @@ places_count(const struct laplacian *network, const double *values,
 
 void
 ranking_places(const struct rating_fit *fit,
-    const struct ranking_sample *sample, uint32_t *places)
+    const struct ranking_sample *sample, double *places)
 {
-	size_t square = (size_t)fit->bot_count * (size_t)fit->bot_count;
+	int square = fit->bot_count * fit->bot_count;
 	uint64_t random = sample->seed;
 	struct laplacian network;
 
-	memset(places, 0, square * sizeof(*places));
+	values_clear(places, square);
 	rating_weights(fit);
 	for (int i = 0; i < sample->replicate_count; i++) {
 		replicate_run(fit, sample->by_scores, &random, &network);
 		places_count(&network, fit->memory.values, &random, places);
 	}
+	for (int i = 0; i < square; i++)
+		places[i] /= sample->replicate_count;
 }
 
 static double

@@ -26,16 +26,16 @@
  */
 
 /*
- * Sorts the rows by cluster and finds the first row of each cluster.  The
- * caller owns `rows` and `starts`; `starts` has room for row_count + 1 numbers.
+ * Sorts the rows by cluster, puts the lower bot number of each row first, and
+ * finds the first row of each cluster.  The caller owns `rows` and `starts`;
+ * `starts` has room for row_count + 1 numbers.
  */
 struct clusters clusters_make(
     struct cluster_row *rows, int64_t row_count, int64_t *starts);
 
 /*
  * Adds up the rows of the same two bots in the same cluster.  Returns the
- * number of rows that are left.  They are sorted by cluster, and the lower bot
- * number is first.
+ * number of rows that are left, in the order of clusters_make().
  */
 int64_t clusters_fold(struct cluster_row *rows, int64_t row_count);
 
@@ -93,8 +93,9 @@ struct residual {
 };
 
 /*
- * Fills in one residual for each pair.  Pairs that met in blocks of more bots
- * are not judged, as their margins follow from each other.  The ratings of the
+ * Fills in one residual for each pair; the first bot of a pair must have the
+ * lower number.  Pairs that met in blocks of more bots are not judged, as their
+ * margins follow from each other.  The ratings of the
  * fit have no meaning afterwards.
  *
  * The fit without a pair follows from the fit with it.  Let e = mean - (a - b),
@@ -140,13 +141,13 @@ struct ranking_sample {
  * same seed gives the same numbers.  Bots that a sample leaves unconnected are
  * not compared.
  *
- * places[a * bot_count + p] becomes the number of samples in which p of the
+ * places[a * bot_count + p] becomes the share of the samples in which p of the
  * bots that the sample connects with a were above a.  Between equal ratings a
  * random number decides.  The caller owns `places`, with room for bot_count *
  * bot_count numbers.
  */
 void ranking_places(const struct rating_fit *fit,
-    const struct ranking_sample *sample, uint32_t *places);
+    const struct ranking_sample *sample, double *places);
 
 /*
  * The error share of the interval of one difference of ratings, if the
