@@ -380,38 +380,13 @@ report_pair_of(const struct report_view *view, int first, int second)
 	return pair;
 }
 
-/* Returns a value with its interval; `freedom` 0: its error is unknown. */
-static struct estimate
-estimate_by_error(
-    const struct report_view *view, double value, double error, double freedom)
-{
-	struct estimate estimate = { .value = value };
-	double half = HUGE_VAL;
-
-	if (freedom >= 1)
-		half = error *
-		    (freedom < HUGE_VAL
-			    ? student_quantile(
-				  (1 + report_level(view)) / 2, freedom)
-			    : normal_quantile((1 + report_level(view)) / 2));
-	estimate.low = value - half;
-	estimate.high = value + half;
-	estimate.low_beyond = !(estimate.low > -ESTIMATE_ELO_MAX);
-	estimate.high_beyond = !(estimate.high < ESTIMATE_ELO_MAX);
-	if (estimate.low_beyond)
-		estimate.low = -ESTIMATE_ELO_MAX;
-	if (estimate.high_beyond)
-		estimate.high = ESTIMATE_ELO_MAX;
-	return estimate;
-}
-
 struct estimate
 report_rating(
     const struct report_view *view, const struct rating *ratings, int bot)
 {
 	const struct rating *rating = &ratings[bot];
-	struct estimate estimate = estimate_by_error(
-	    view, rating->value, rating->error, rating->freedom);
+	struct estimate estimate = error_estimate(
+	    rating->value, rating->error, rating->freedom, report_level(view));
 
 	if (rating->beyond < 0) {
 		estimate.low = -ESTIMATE_ELO_MAX;
@@ -439,10 +414,10 @@ report_gap(const struct report_view *view, int first, int second)
 {
 	const struct rating_fit *fit = &view->ratings.fit;
 
-	return estimate_by_error(view,
+	return error_estimate(
 	    fit->ratings[first].value - fit->ratings[second].value,
 	    fit->errors[first * fit->bot_count + second],
-	    cluster_freedom(fit, first, second));
+	    cluster_freedom(fit, first, second), report_level(view));
 }
 
 struct report_source

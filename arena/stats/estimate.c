@@ -761,31 +761,38 @@ pentanomial_counts(const struct pentanomial *results)
 }
 
 struct estimate
-mean_estimate(const struct moments *moments, double level)
+error_estimate(double value, double error, double freedom, double level)
 {
-	struct estimate estimate = { .value = moments->mean };
+	struct estimate estimate = { .value = value };
 	double half = HUGE_VAL;
 
-	if (moments->count >= 2 && moments->squares > 0)
-		half = student_quantile(
-			   upper_point(level), (double)(moments->count - 1)) *
-		    sqrt(moments_sample_variance(moments) /
-			(double)moments->count);
-	estimate.low = moments->mean - half;
-	estimate.high = moments->mean + half;
+	if (freedom >= 1)
+		half = error * student_quantile(upper_point(level), freedom);
+	estimate.low = value - half;
+	estimate.high = value + half;
 	/*
-	 * The end is clamped and marked even where the mean itself is outside
+	 * The end is clamped and marked even where the value itself is outside
 	 * the scale.
 	 */
 	if (half > 0 && estimate.low < -ESTIMATE_ELO_MAX) {
-		estimate.low = fmin(moments->mean, -ESTIMATE_ELO_MAX);
+		estimate.low = fmin(value, -ESTIMATE_ELO_MAX);
 		estimate.low_beyond = true;
 	}
 	if (half > 0 && estimate.high > ESTIMATE_ELO_MAX) {
-		estimate.high = fmax(moments->mean, ESTIMATE_ELO_MAX);
+		estimate.high = fmax(value, ESTIMATE_ELO_MAX);
 		estimate.high_beyond = true;
 	}
 	return estimate;
+}
+
+struct estimate
+mean_estimate(const struct moments *moments, double level)
+{
+	double count = (double)moments->count;
+	double error = sqrt(moments_sample_variance(moments) / count);
+
+	return error_estimate(
+	    moments->mean, error, moments->squares > 0 ? count - 1 : 0, level);
 }
 
 static double
@@ -895,14 +902,9 @@ corrected_estimate(const struct variate *variate, double coefficient,
 	double count = (double)variate->count, freedom = count - 2.0;
 	double error = sqrt(squares / freedom *
 	    (1.0 / count + distance * distance / variate->squares_x));
-	double half = student_quantile((1.0 + level) / 2.0, freedom) * error;
-	double value = variate->mean_y - coefficient * distance;
 
-	return (struct estimate){
-		.value = value,
-		.low = value - half,
-		.high = value + half,
-	};
+	return error_estimate(
+	    variate->mean_y - coefficient * distance, error, freedom, level);
 }
 
 struct variate_estimate

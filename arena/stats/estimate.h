@@ -172,6 +172,14 @@ double elo_of_score(double score);
 struct strength counts_strength(struct score_counts scores, double level);
 
 /*
+ * A value with its interval by Student's t, from its standard error.  With less
+ * than 1 degree of freedom the error is unknown, and both ends are marked as
+ * beyond.
+ */
+struct estimate error_estimate(
+    double value, double error, double freedom, double level);
+
+/*
  * The mean with its interval by Student's t.  If there are fewer than two
  * numbers, or all are equal, the spread is unknown and both ends are marked as
  * beyond.
@@ -212,7 +220,8 @@ double mean_los_normal(const struct moments *moments);
 
 /*
  * The quantile of Student's t with `freedom` >= 1 degrees of freedom, 0 < p <
- * 1.  Its relative error is about 1e-13.
+ * 1.  Its relative error is about 1e-13.  If `freedom` is infinite it is that
+ * of the normal distribution.
  */
 double student_quantile(double p, double freedom);
 
