@@ -646,26 +646,13 @@ betting_add(struct betting *betting, double number)
 	moments_add(&betting->seen, number);
 }
 
-/* The logarithm of the mean of the exponentials of `logs`. */
-static double
-log_mean(const double logs[BETTING_FRACTIONS])
+double
+betting_log(const double logs[BETTING_FRACTIONS])
 {
 	double high = fmax(logs[0], logs[1]);
 	double low = fmin(logs[0], logs[1]);
 
 	return high + log1p(exp(low - high)) - log(BETTING_FRACTIONS);
-}
-
-double
-betting_log_up(const struct betting *betting)
-{
-	return log_mean(betting->up);
-}
-
-double
-betting_log_down(const struct betting *betting)
-{
-	return log_mean(betting->down);
 }
 
 /*
@@ -849,16 +836,6 @@ ending_of(const struct stagewise *stagewise)
 	}
 	ending.first = ending.time <= stagewise->minimum;
 	return ending;
-}
-
-/*
- * Whether the test stopped at its first look.  No moment was chosen then, and
- * the plain estimate is right.
- */
-static bool
-stagewise_is_first(const struct stagewise *stagewise)
-{
-	return ending_of(stagewise).first;
 }
 
 /*
@@ -1312,8 +1289,8 @@ sprt_counts(const struct sprt *sprt, struct score_counts results)
 struct sprt_state
 sprt_betting(const struct sprt *sprt, const struct betting *betting)
 {
-	double up = fmax(betting_log_up(betting), 0);
-	double down = fmax(betting_log_down(betting), 0);
+	double up = fmax(betting_log(betting->up), 0);
+	double down = fmax(betting_log(betting->down), 0);
 
 	assert(sprt->model == SPRT_BETTING);
 	/* The value that is nearer to its bound. */
@@ -1405,7 +1382,11 @@ moments_estimate(const struct sprt *sprt, const struct moments *margins,
 	    sprt, &walk, test.count, -ESTIMATE_ELO_MAX, ESTIMATE_ELO_MAX);
 	if (sprt->model == SPRT_BETTING)
 		bounds_move(&stagewise, stopped);
-	return stagewise_is_first(&stagewise)
+	/*
+	 * If the test stopped at its first look, no moment was chosen, and the
+	 * plain estimate is right.
+	 */
+	return ending_of(&stagewise).first
 	    ? mean_estimate(margins, level)
 	    : stagewise_estimate(&stagewise, level);
 }

@@ -52,11 +52,10 @@ struct betting betting_start(double low, double high, double limit);
 void betting_add(struct betting *betting, double number);
 
 /*
- * The logarithm of the capital of the bet against H0 (up) and against H1
- * (down).
+ * The logarithm of the capital against H0 (betting->up) or against H1
+ * (betting->down): that of the mean of the exponentials of `logs`.
  */
-double betting_log_up(const struct betting *betting);
-double betting_log_down(const struct betting *betting);
+double betting_log(const double logs[BETTING_FRACTIONS]);
 
 /* What the hypotheses are about. */
 enum sprt_model {

@@ -332,10 +332,10 @@ TEST(test_bets_use_the_blocks_of_two_bots)
 			    block_mean(&standings.rules, &block, 0).margin);
 	}
 	assert_int_equal(standings.bets.all.seen.count, 3);
-	assert_near(betting_log_up(&standings.bets.all),
-	    betting_log_up(&expected), 1e-6);
-	assert_near(betting_log_down(&standings.bets.clean),
-	    betting_log_down(&expected), 1e-6);
+	assert_near(
+	    betting_log(standings.bets.all.up), betting_log(expected.up), 1e-6);
+	assert_near(betting_log(standings.bets.clean.down),
+	    betting_log(expected.down), 1e-6);
 }
 
 TEST(test_single_game_is_no_pair)
