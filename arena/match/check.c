@@ -210,59 +210,35 @@ fail_refused(struct check *check, int count)
 	      "has skipped it, or a word of it";
 }
 
-/* A word for what a bot has done instead of a line. */
-static const char *
-heard_text(const struct heard *heard)
-{
-	switch (heard->kind) {
-	case HEARD_NOTHING:
-		return "nothing";
-	case HEARD_LINE:
-	case HEARD_FLAW:
-		return heard->bytes;
-	case HEARD_FLOOD:
-		return "too much output";
-	case HEARD_EOF:
-		return "a closed stdout";
-	case HEARD_EXIT:
-		return heard->bytes;
-	case HEARD_FAILURE:
-		return "a failure of the machine";
-	}
-	return "";
-}
-
 /*
- * Waits for a line with this verb within the limit of the start.  Lines with
- * other verbs are skipped if `skips`, or fail the step.
+ * Waits for a line with this verb within the limit of the start, and returns
+ * it.  Lines with other verbs are skipped if `skips`.  Anything else fails the
+ * step, and NULL is returned.
  */
-static bool
-expect_verb(struct check *check, const char *verb, bool skips)
+static const struct heard *
+expect_verb(
+    struct check *check, const char *verb, bool skips, const char *expected)
 {
 	int64_t until_ns =
 	    clock_now_ns() + check->order->rules->settings.startup_ns;
-	char expected[64];
 
-	snprintf(expected, sizeof(expected), "`%s`", verb);
 	for (;;) {
 		const struct heard *heard =
 		    conversation_next(check->conversation, until_ns);
+		struct word word =
+		    words_first(heard->bytes, strlen(heard->bytes));
 
 		if (heard->kind == HEARD_FAILURE) {
 			check->error = -ENOMEM;
-			return false;
+			return NULL;
 		}
-		if (heard->kind == HEARD_LINE) {
-			struct word word =
-			    words_first(heard->bytes, heard->length);
-
-			if (word_is(word, verb))
-				return true;
-			if (skips || word.length == 0 || *word.bytes == '#')
-				continue;
-		}
-		fail(check, expected, "%s", heard_text(heard));
-		return false;
+		if (heard->kind == HEARD_LINE && word_is(word, verb))
+			return heard;
+		if (heard->kind == HEARD_LINE &&
+		    (skips || word.length == 0 || *word.bytes == '#'))
+			continue;
+		fail(check, expected, "%s", heard->bytes);
+		return NULL;
 	}
 }
 
@@ -316,7 +292,7 @@ expect_end(struct check *check, bool says_quit)
 	}
 	/* On a busy machine an end may take longer than the second. */
 	exit = conversation_stop(
-	    check->conversation, NULL, 3 * END_MS * CLOCK_NS_PER_MS);
+	    check->conversation, 3 * END_MS * CLOCK_NS_PER_MS);
 	if (exit->killed)
 		fail(check, "it ends with status 0 within 1 s",
 		    "it was still running, and was killed");
@@ -548,8 +524,11 @@ run_talk(struct check *check)
 	if (!talk_begin(check))
 		return;
 	for (const struct exchange *next = row->talk; next->lines; next++) {
+		char expected[64];
+
+		snprintf(expected, sizeof(expected), "`%s`", next->verb);
 		conversation_send(check->conversation, next->lines);
-		if (!expect_verb(check, next->verb, next->skips))
+		if (!expect_verb(check, next->verb, next->skips, expected))
 			return;
 	}
 	if (row->end != END_NONE)
@@ -568,40 +547,28 @@ run_quiet(struct check *check)
 		heard = conversation_next(check->conversation,
 		    clock_now_ns() + QUIET_MS * CLOCK_NS_PER_MS);
 	} while (heard->kind == HEARD_LINE &&
-	    (heard->length == 0 || heard->bytes[0] == '#'));
+	    (heard->bytes[0] == '\0' || heard->bytes[0] == '#'));
 	if (heard->kind != HEARD_NOTHING)
-		fail(check, "nothing until it is asked", "%s",
-		    heard_text(heard));
+		fail(check, "nothing until it is asked", "%s", heard->bytes);
 }
 
 static void
 run_newer_usp(struct check *check)
 {
-	int64_t until_ns =
-	    clock_now_ns() + check->order->rules->settings.startup_ns;
+	static const char expected[] = "`uspok 1`, the version that both know";
+	const struct heard *heard;
+	struct words words;
 
 	if (!talk_begin(check))
 		return;
 	conversation_send(
 	    check->conversation, "usp 9 arena=newer/9 x-check=1\n");
-	for (;;) {
-		const struct heard *heard =
-		    conversation_next(check->conversation, until_ns);
-		struct words words;
-
-		if (heard->kind != HEARD_LINE) {
-			fail(check, "`uspok 1`, the version that both know",
-			    "%s", heard_text(heard));
-			return;
-		}
-		words_split(heard->bytes, heard->length, &words);
-		if (words.count == 0 || !word_is(words.word[0], "uspok"))
-			continue;
-		if (words.count < 2 || !word_is(words.word[1], "1"))
-			fail(check, "`uspok 1`, the version that both know",
-			    "%s", heard->bytes);
+	heard = expect_verb(check, "uspok", true, expected);
+	if (heard == NULL)
 		return;
-	}
+	words_split(heard->bytes, strlen(heard->bytes), &words);
+	if (words.count < 2 || !word_is(words.word[1], "1"))
+		fail(check, expected, "%s", heard->bytes);
 }
 
 static void
@@ -612,8 +579,8 @@ run_end_at_once(struct check *check)
 	if (!talk_begin(check))
 		return;
 	/* The bot may need as long for its end as for its start. */
-	exit = conversation_stop(check->conversation, NULL,
-	    check->order->rules->settings.startup_ns);
+	exit = conversation_stop(
+	    check->conversation, check->order->rules->settings.startup_ns);
 	if (exit->killed)
 		fail(check, "it ends when its stdin is at its end",
 		    "it was still running, and was killed");

@@ -135,22 +135,18 @@ on_traffic(struct bot *bot, const struct bot_traffic *traffic)
 }
 
 static void
-add_waiting(struct conversation *conversation, enum heard_kind kind,
-    const char *bytes, size_t length)
+add_waiting(
+    struct conversation *conversation, enum heard_kind kind, const char *text)
 {
-	struct waiting *waiting = malloc(sizeof(*waiting) + length + 1);
+	size_t size = strlen(text) + 1;
+	struct waiting *waiting = malloc(sizeof(*waiting) + size);
 
 	if (waiting == NULL) {
 		conversation->failed = true;
 		return;
 	}
-	memcpy(waiting->bytes, bytes, length);
-	waiting->bytes[length] = '\0';
-	waiting->heard = (struct heard){
-		.kind = kind,
-		.bytes = waiting->bytes,
-		.length = length,
-	};
+	memcpy(waiting->bytes, text, size);
+	waiting->heard = (struct heard){ kind, waiting->bytes };
 	STAILQ_INSERT_TAIL(&conversation->waiting, waiting, link);
 }
 
@@ -159,8 +155,9 @@ on_line(struct bot *bot, const char *bytes, size_t length, int64_t received_ns)
 {
 	struct conversation *conversation = bot->context;
 
+	(void)length;
 	(void)received_ns;
-	add_waiting(conversation, HEARD_LINE, bytes, length);
+	add_waiting(conversation, HEARD_LINE, bytes);
 }
 
 static void
@@ -172,11 +169,11 @@ on_flaw(struct bot *bot, enum line_kind flaw, const char *bytes, size_t length,
 
 	(void)received_ns;
 	if (flaw == LINE_FLOOD) {
-		add_waiting(conversation, HEARD_FLOOD, "", 0);
+		add_waiting(conversation, HEARD_FLOOD, "too much output");
 		return;
 	}
-	length = escape_bytes(bytes, length, false, said, sizeof(said));
-	add_waiting(conversation, HEARD_FLAW, said, length);
+	escape_bytes(bytes, length, false, said, sizeof(said));
+	add_waiting(conversation, HEARD_FLAW, said);
 }
 
 static void
@@ -185,7 +182,7 @@ on_eof(struct bot *bot)
 	struct conversation *conversation = bot->context;
 
 	transcript_add_note(&conversation->transcript, "its stdout is closed");
-	add_waiting(conversation, HEARD_EOF, "", 0);
+	add_waiting(conversation, HEARD_EOF, "a closed stdout");
 }
 
 static void
@@ -194,8 +191,7 @@ on_exit_of_bot(struct bot *bot, const struct bot_exit *exit)
 	struct conversation *conversation = bot->context;
 
 	transcript_add_note(&conversation->transcript, exit->sentence);
-	add_waiting(
-	    conversation, HEARD_EXIT, exit->sentence, strlen(exit->sentence));
+	add_waiting(conversation, HEARD_EXIT, exit->sentence);
 	conversation->exit = *exit;
 	conversation->ended = true;
 }
@@ -267,11 +263,10 @@ conversation_send(struct conversation *conversation, const char *lines)
 }
 
 const struct bot_exit *
-conversation_stop(
-    struct conversation *conversation, const char *farewell, int64_t wait_ns)
+conversation_stop(struct conversation *conversation, int64_t wait_ns)
 {
 	if (!conversation->ended)
-		bot_stop(conversation->bot, farewell, clock_now_ns() + wait_ns);
+		bot_stop(conversation->bot, NULL, clock_now_ns() + wait_ns);
 	while (!conversation->ended &&
 	    loop_step(conversation->loop, LOOP_NEVER) == 0)
 		continue;
@@ -281,8 +276,9 @@ conversation_stop(
 const struct heard *
 conversation_next(struct conversation *conversation, int64_t until_ns)
 {
-	static const struct heard nothing = { .kind = HEARD_NOTHING };
-	static const struct heard failure = { .kind = HEARD_FAILURE };
+	static const struct heard nothing = { HEARD_NOTHING, "nothing" };
+	static const struct heard failure = { HEARD_FAILURE,
+		"a failure of the machine" };
 
 	free(conversation->current);
 	conversation->current = NULL;

@@ -21,7 +21,7 @@ enum {
 /* What a bot does. */
 enum heard_kind {
 	HEARD_NOTHING, /* the time is up */
-	HEARD_LINE,    /* it wrote a line */
+	HEARD_LINE,    /* it wrote a line: `bytes` */
 	HEARD_FLAW,    /* it wrote a line that is too long or holds other bytes
 			* than text; `bytes` is the escaped beginning */
 	HEARD_FLOOD,   /* it wrote too much without being asked */
@@ -32,8 +32,8 @@ enum heard_kind {
 
 struct heard {
 	enum heard_kind kind;
-	const char *bytes; /* ended by a NUL; until the next call */
-	size_t length;
+	/* The line, or words for what it did; valid until the next call. */
+	const char *bytes;
 };
 
 enum conversation_side {
@@ -104,12 +104,11 @@ void conversation_close(struct conversation *conversation);
 void conversation_send(struct conversation *conversation, const char *lines);
 
 /*
- * Asks the bot to end: sends `farewell` (with its LF; NULL: nothing), closes
- * its stdin, waits for its end, and kills it after `wait_ns`.  Returns how it
- * has ended.
+ * Closes the stdin of the bot, waits for its end, and kills it after `wait_ns`.
+ * Returns how it has ended.
  */
 const struct bot_exit *conversation_stop(
-    struct conversation *conversation, const char *farewell, int64_t wait_ns);
+    struct conversation *conversation, int64_t wait_ns);
 
 /*
  * Waits until the bot does something, at most until `until_ns`
