@@ -28,11 +28,11 @@ enum {
 	TEAM_NOBODY = -1
 };
 
-/* The state of the game after the lines of a record. */
+/* How the number of deals in a record agrees with the end of the match. */
 enum course {
-	COURSE_CLOSED, /* the match has ended */
-	COURSE_OPEN,   /* all deals are over, and the match has not ended */
-	COURSE_EARLY   /* the target was reached before the last deal */
+	COURSE_WHOLE, /* the match ends with the last deal, or there is a fault */
+	COURSE_OPEN, /* all deals are over, and the match has not ended */
+	COURSE_EARLY /* a fault: the target was reached before the last deal */
 };
 
 struct replay {
@@ -56,7 +56,7 @@ struct replay {
 	int offender;   /* team of the last offence, or TEAM_NOBODY */
 	bool forfeited; /* the offence loses the match */
 	bool closed;    /* the game wrote `endmatch` early */
-	bool early;     /* see COURSE_EARLY */
+	enum course course;
 };
 
 /* The line number `skip` of this kind in the deal, from 0, or NULL. */
@@ -463,8 +463,8 @@ check_turn_to_deal(struct replay *replay)
 		    "plays are missing before this line: deal %d is not over",
 		    game->tally.deal_count + 1);
 	if (game->phase == GAME_OVER) {
-		replay->early =
-		    game->drawn || game->tally.state == SCOPA_TALLY_TARGET;
+		if (game->drawn || game->tally.state == SCOPA_TALLY_TARGET)
+			replay->course = COURSE_EARLY;
 		return replay_blame(replay,
 		    "the match has ended before this deal: %s",
 		    game->drawn ? "it was a draw after max-deals= of them"
@@ -858,12 +858,11 @@ find_dealer(struct replay *replay, int *dealer)
 
 /* Ends the match after the last line of the record. */
 static int
-close_record(struct replay *replay, enum course *course)
+close_record(struct replay *replay)
 {
 	struct game *game = &replay->game;
 
 	replay->at = replay->record->line_count - 1;
-	*course = COURSE_CLOSED;
 	if (replay->closed)
 		return 0;
 	if (game->phase == GAME_OVER) {
@@ -880,7 +879,7 @@ close_record(struct replay *replay, enum course *course)
 	}
 	if (game->tally.deal_count == 0)
 		return replay_blame(replay, "the match has no deal");
-	*course = COURSE_OPEN;
+	replay->course = COURSE_OPEN;
 	return 0;
 }
 
@@ -889,17 +888,19 @@ close_record(struct replay *replay, enum course *course)
  * `deals` is 0.
  */
 static int
-play_record(struct replay *replay, int deals, enum course *course)
+play_record(struct replay *replay, int deals)
 {
 	int seat = replay->order.seat, dealer;
-	int error = find_dealer(replay, &dealer);
+	int error;
 
+	replay->course = COURSE_WHOLE;
+	error = find_dealer(replay, &dealer);
 	if (error)
 		return error;
 	record_clear(replay->out);
 	replay->recorded = (struct recorded_deal){ .number = -1 };
 	replay->offender = TEAM_NOBODY;
-	replay->forfeited = replay->closed = replay->early = false;
+	replay->forfeited = replay->closed = false;
 	outbox_init(&replay->outbox,
 	    seat == REPLAY_EVERYBODY ? 0 : replay->head.rules.players);
 	for (int other = 0; other < SCOPA_SEATS_MAX; other++)
@@ -918,11 +919,7 @@ play_record(struct replay *replay, int deals, enum course *course)
 	for (replay->at = 1; !error && replay->at < replay->record->line_count;
 	     replay->at++)
 		error = replay_line(replay);
-	if (error && replay->early) {
-		*course = COURSE_EARLY;
-		return error;
-	}
-	return error ? error : close_record(replay, course);
+	return error ? error : close_record(replay);
 }
 
 int
@@ -930,8 +927,7 @@ replay_run(struct replay *replay, const struct game_record *record,
     const struct replay_order *order, struct record *out,
     struct record_fault *fault)
 {
-	enum course course = COURSE_CLOSED;
-	int error, deals;
+	int error;
 
 	assert(
 	    record->line_count > 0 && !record->outside && !record->fault.line);
@@ -945,21 +941,19 @@ replay_run(struct replay *replay, const struct game_record *record,
 		return -EBADMSG;
 	if (order->seat >= replay->head.rules.players)
 		return replay_blame(replay, "this game has no such seat");
-	deals = replay->head.deals;
-	error = play_record(replay, deals, &course);
+	error = play_record(replay, replay->head.deals);
 	/*
 	 * If a match does not end when its target is reached, it has a fixed
 	 * number of deals: it is replayed again with that number.
 	 */
-	if (deals == 0 &&
-	    ((error && course == COURSE_EARLY && !replay->head.target_said) ||
-		(!error && course == COURSE_OPEN))) {
+	if (replay->head.deals == 0 &&
+	    (replay->course == COURSE_OPEN ||
+		(replay->course == COURSE_EARLY &&
+		    !replay->head.target_said))) {
 		*fault = (struct record_fault){ .line = 0 };
-		error =
-		    play_record(replay, recorded_deal_count(record), &course);
+		error = play_record(replay, recorded_deal_count(record));
 	}
-	if (!error && course == COURSE_OPEN) {
-		replay->at = record->line_count - 1;
+	if (!error && replay->course == COURSE_OPEN) {
 		record_fault_set(fault, record->last_line,
 		    "deals are missing after this line: there are %d of %d",
 		    replay->game.tally.deal_count, replay->game.tally.deals);
