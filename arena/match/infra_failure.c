@@ -93,15 +93,3 @@ infra_failure_supervisor_lost(struct game_spec *game)
 	    swept > 0 ? swept : 0, game->index + 1);
 	return infra_failure_note(game, "BOX_ERR");
 }
-
-void
-infra_failure_log_refusal(int error, bool *logged)
-{
-	if (*logged)
-		return;
-	*logged = true;
-	log_print(LOG_WARN,
-	    "ENV_ERR: a bot could not be started: %s; fewer games are played "
-	    "at once until it can",
-	    strerror(-error));
-}

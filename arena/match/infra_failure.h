@@ -57,10 +57,4 @@ bool infra_failure_note(struct game_spec *game, const char *reason);
  */
 bool infra_failure_supervisor_lost(struct game_spec *game);
 
-/*
- * Logs that bots cannot be started because of `error`, -errno, and sets
- * *logged. Does nothing if *logged is set already.
- */
-void infra_failure_log_refusal(int error, bool *logged);
-
 #endif

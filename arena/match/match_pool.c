@@ -16,12 +16,14 @@
 #include <assert.h>
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/param.h>
 
 #include <bsd/sys/queue.h>
 
 #include "clock.h"
 #include "infra_failure.h"
+#include "log.h"
 #include "loop.h"
 #include "machine.h"
 #include "process.h"
@@ -292,7 +294,12 @@ back_off(struct match_pool *pool, struct game_spec *game, int error)
 {
 	int playing = playing_count(pool);
 
-	infra_failure_log_refusal(error, &pool->refusal_logged);
+	if (!pool->refusal_logged)
+		log_print(LOG_WARN,
+		    "ENV_ERR: a bot could not be started: %s; fewer games are "
+		    "played at once until it can",
+		    strerror(-error));
+	pool->refusal_logged = true;
 	while (!TAILQ_EMPTY(&pool->slots[SLOT_IDLE]))
 		stop_slot(TAILQ_FIRST(&pool->slots[SLOT_IDLE]));
 	/* If the note is full, this reason is left out. */
