@@ -14,7 +14,7 @@
 #include <sodium.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/random.h>
+#include <unistd.h>
 
 #include "words.h"
 
@@ -53,47 +53,24 @@ shuffle_key_format(const struct shuffle_key *key, char hex[SHUFFLE_HEX_SIZE])
 int
 shuffle_key_draw(struct shuffle_key *key)
 {
-	struct shuffle_key drawn;
-	ssize_t count;
-
-	/*
-	 * getrandom gives up to 256 bytes at once; only a signal before the
-	 * first byte can stop it.
-	 */
-	do {
-		count = getrandom(drawn.bytes, sizeof(drawn.bytes), 0);
-	} while (count < 0 && errno == EINTR);
-	if (count < 0)
-		return -errno;
-	if (count != (ssize_t)sizeof(drawn.bytes))
-		return -EIO;
-	*key = drawn;
-	return 0;
-}
-
-void
-shuffle_commit_line(const struct shuffle_key *secret,
-    const struct shuffle_key *config, char line[SHUFFLE_LINE_SIZE])
-{
-	char secret_hex[SHUFFLE_HEX_SIZE];
-	char config_hex[SHUFFLE_HEX_SIZE];
-
-	shuffle_key_format(secret, secret_hex);
-	shuffle_key_format(config, config_hex);
-	snprintf(line, SHUFFLE_LINE_SIZE, "scopa-arena-commit-v1 %s %s\n",
-	    secret_hex, config_hex);
+	return getentropy(key->bytes, sizeof(key->bytes)) < 0 ? -errno : 0;
 }
 
 void
 shuffle_commit(const struct shuffle_key *secret,
     const struct shuffle_key *config, struct shuffle_key *commit)
 {
-	char line[SHUFFLE_LINE_SIZE];
+	char secret_hex[SHUFFLE_HEX_SIZE], config_hex[SHUFFLE_HEX_SIZE];
+	char line[2 * SHUFFLE_HEX_SIZE + 32];
 
-	shuffle_commit_line(secret, config, line);
+	shuffle_key_format(secret, secret_hex);
+	shuffle_key_format(config, config_hex);
+	snprintf(line, sizeof(line), "scopa-arena-commit-v1 %s %s\n",
+	    secret_hex, config_hex);
 	crypto_hash_sha256(
 	    commit->bytes, (const unsigned char *)line, strlen(line));
 	sodium_memzero(line, sizeof(line));
+	sodium_memzero(secret_hex, sizeof(secret_hex));
 }
 
 static void

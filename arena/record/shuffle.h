@@ -30,8 +30,7 @@ enum {
 	SHUFFLE_HEX_SIZE = 65, /* a key as hex digits, with NUL */
 	SHUFFLE_DECK_MAX = 256,
 	SHUFFLE_BLOCK_SIZE = 64,
-	SHUFFLE_LINE_SIZE = 160, /* a commitment line, with NUL */
-	SHUFFLE_EVENT_MAX = 64   /* bytes of the name of an event */
+	SHUFFLE_EVENT_MAX = 64 /* bytes of the name of an event */
 };
 
 /* A secret, a mixed secret, a deal key or a SHA-256. */
@@ -57,16 +56,13 @@ bool shuffle_key_parse(const char *hex, struct shuffle_key *key);
 void shuffle_key_format(
     const struct shuffle_key *key, char hex[SHUFFLE_HEX_SIZE]);
 
-/* Draws a secret from getrandom(2).  Returns 0 or -errno. */
+/* Draws a secret from getentropy(3).  Returns 0 or -errno. */
 int shuffle_key_draw(struct shuffle_key *key);
 
 /*
- * shuffle_commit_line writes the line that commits to a secret and a
- * configuration (by its SHA-256), with the line end. shuffle_commit computes
- * the SHA-256 of that line.
+ * Computes the commitment to a secret and a configuration (by its SHA-256): the
+ * SHA-256 of a line with both in hex.
  */
-void shuffle_commit_line(const struct shuffle_key *secret,
-    const struct shuffle_key *config, char line[SHUFFLE_LINE_SIZE]);
 void shuffle_commit(const struct shuffle_key *secret,
     const struct shuffle_key *config, struct shuffle_key *commit);
 
