@@ -219,9 +219,7 @@ put_offence(const struct referee *referee, int index, enum offence_kind kind,
 	};
 	if (referee->settings.policy == POLICY_SUBSTITUTE)
 		line->strikes = strikes;
-	if (said.length >= sizeof(line->said))
-		said.length = sizeof(line->said) - 1;
-	memcpy(line->said, said.bytes, said.length);
+	word_copy(said, line->said, sizeof(line->said));
 	_Static_assert(SESSION_STRAY_SIZE <= sizeof(line->unused),
 	    "a line that was no answer has room in the event");
 	memcpy(line->unused, referee->seats[index].session.unused,
@@ -242,10 +240,7 @@ store_offence(struct referee *referee, int index, enum offence_kind kind,
 	referee->offender = index;
 	referee->offence = kind;
 	memcpy(referee->offence_reason, reason, strlen(reason) + 1);
-	if (said.length >= sizeof(referee->offence_said))
-		said.length = sizeof(referee->offence_said) - 1;
-	memcpy(referee->offence_said, said.bytes, said.length);
-	referee->offence_said[said.length] = '\0';
+	word_copy(said, referee->offence_said, sizeof(referee->offence_said));
 	scopa_text_init(
 	    &state, referee->offence_state, sizeof(referee->offence_state));
 	if (referee->game.phase != GAME_MOVE)
@@ -397,15 +392,14 @@ stop_clock(struct referee *referee, int index)
 	return used_ns;
 }
 
-/* Judges the current line, which was the answer of the seat. */
-static void
-judge_answer(struct referee *referee, enum offence_kind kind,
-    const char *reason, int64_t used_ns)
+/* The line of the current input; it is empty if there is none. */
+static struct word
+line_of(const struct referee *referee)
 {
 	const struct referee_input *input = referee->input;
 
-	judge_offence(referee, input->seat, kind, reason,
-	    (struct word){ input->line, input->length }, used_ns);
+	return input->line ? (struct word){ input->line, input->length }
+			   : word_of("");
 }
 
 /*
@@ -425,7 +419,8 @@ handle_answer(struct referee *referee, struct word word)
 	} else {
 		referee->refusal = sentence;
 		put_illegal(referee, word, reason, sentence);
-		judge_answer(referee, OFFENCE_ILLEGAL, reason, used_ns);
+		judge_offence(referee, referee->input->seat, OFFENCE_ILLEGAL,
+		    reason, line_of(referee), used_ns);
 	}
 	advance_turn(referee);
 }
@@ -501,13 +496,11 @@ static void
 end_session(struct referee *referee, int index, enum offence_kind fault,
     const char *reason)
 {
-	const struct referee_input *input = referee->input;
 	struct referee_seat *seat = &referee->seats[index];
 
 	if (seat->session.phase == SESSION_GONE)
 		return;
-	session_end(&seat->session, fault, reason,
-	    input->line ? input->line : "", input->line ? input->length : 0);
+	session_end(&seat->session, fault, reason, line_of(referee));
 	seat->deadline_ns = BUDGET_NEVER;
 	referee->outbox->hears[index] = false;
 	continue_game(referee);
@@ -557,6 +550,15 @@ names_decision(struct referee *referee, const struct words *words)
 	    memcmp(id.bytes, seat->turn_id, id.length) == 0;
 }
 
+/* Stores the current line, which is no answer, for reports. */
+static void
+store_unused(struct referee *referee)
+{
+	struct session *session = &seat_of(referee)->session;
+
+	word_copy(line_of(referee), session->unused, sizeof(session->unused));
+}
+
 static void
 handle_move(struct referee *referee, const struct words *words)
 {
@@ -564,8 +566,7 @@ handle_move(struct referee *referee, const struct words *words)
 	struct word word = { NULL, 0 };
 
 	if (!names_decision(referee, words)) {
-		session_store_unused(&seat->session, referee->input->line,
-		    referee->input->length);
+		store_unused(referee);
 		seat->session.stale_count++;
 		seat->unasked_count++;
 		referee->line_expected = false;
@@ -659,15 +660,13 @@ handle_error(struct referee *referee, const struct words *words)
 	if (words->count > 1)
 		code = words->word[1];
 	if (word_is(code, error_code_names[ERROR_OPTION]) &&
-	    session_on_option_error(
-		&seat->session, referee->input->line, referee->input->length)) {
+	    session_on_option_error(&seat->session, line_of(referee))) {
 		seat->deadline_ns = BUDGET_NEVER;
 	} else if (word_is(code, error_code_names[ERROR_FATAL])) {
 		end_and_kill(referee, referee->input->seat, OFFENCE_CRASH,
 		    "FATAL", "HS_BAD(FATAL)");
 	} else {
-		session_store_unused(&seat->session, referee->input->line,
-		    referee->input->length);
+		store_unused(referee);
 		/* Such lines count towards the limit of unasked lines. */
 		referee->line_expected = false;
 	}
@@ -790,8 +789,8 @@ handle_line(struct referee *referee)
 		    "not now:", words.word[0], text_of(referee));
 	} else {
 		seat_of(referee)->stray_count++;
-		session_on_stray(session, input->line, input->length,
-		    words.word[0], text_of(referee));
+		session_on_stray(
+		    session, line_of(referee), words.word[0], text_of(referee));
 	}
 }
 
@@ -963,7 +962,8 @@ handle_flaw(struct referee *referee)
 	static const struct word no_word = { "", 0 };
 
 	if (session->phase == SESSION_THINK) {
-		judge_answer(referee, OFFENCE_PROTOCOL, input->reason,
+		judge_offence(referee, input->seat, OFFENCE_PROTOCOL,
+		    input->reason, line_of(referee),
 		    stop_clock(referee, input->seat));
 		advance_turn(referee);
 	} else if (session->phase & STARTING) {

@@ -22,16 +22,6 @@ const char *const error_code_names[ERROR_CODE_COUNT] = {
 	[ERROR_FATAL] = "fatal",
 };
 
-/* Copies at most size - 1 bytes and adds a NUL. */
-static void
-copy_part(char *to, size_t size, const char *from, size_t length)
-{
-	if (length >= size)
-		length = size - 1;
-	memcpy(to, from, length);
-	to[length] = '\0';
-}
-
 void
 session_start(
     struct session *session, const char *arena, struct scopa_text *out)
@@ -50,11 +40,10 @@ session_start(
 
 void
 session_end(struct session *session, enum offence_kind fault,
-    const char *reason, const char *said, size_t said_length)
+    const char *reason, struct word said)
 {
-	copy_part(
-	    session->reason, sizeof(session->reason), reason, strlen(reason));
-	copy_part(session->said, sizeof(session->said), said, said_length);
+	word_copy(word_of(reason), session->reason, sizeof(session->reason));
+	word_copy(said, session->said, sizeof(session->said));
 	session->fault = fault;
 	session->ended_in = session->phase;
 	session->phase = SESSION_GONE;
@@ -79,19 +68,10 @@ session_error(struct session *session, enum error_code code, const char *words,
 }
 
 void
-session_store_unused(struct session *session, const char *line, size_t length)
+session_on_stray(struct session *session, struct word line, struct word verb,
+    struct scopa_text *out)
 {
-	if (length >= sizeof(session->unused))
-		length = sizeof(session->unused) - 1;
-	memcpy(session->unused, line, length);
-	session->unused[length] = '\0';
-}
-
-void
-session_on_stray(struct session *session, const char *line, size_t length,
-    struct word verb, struct scopa_text *out)
-{
-	session_store_unused(session, line, length);
+	word_copy(line, session->unused, sizeof(session->unused));
 	if (session->stray_count++ == 0)
 		memcpy(session->stray, session->unused, sizeof(session->stray));
 	session_error(
@@ -415,8 +395,8 @@ static void
 note_option_flaw(
     struct session *session, enum bot_option_flaw flaw, const char *assignment)
 {
-	copy_part(session->flawed, sizeof(session->flawed), assignment,
-	    strlen(assignment));
+	word_copy(
+	    word_of(assignment), session->flawed, sizeof(session->flawed));
 	session->option_flaw = flaw;
 }
 
@@ -620,12 +600,12 @@ session_on_uspok(struct session *session, const struct session_line *line)
 	const char *flaw = uspok_flaw(session, line);
 
 	if (flaw) {
-		session_end(session, OFFENCE_STARTUP, flaw, "", 0);
+		session_end(session, OFFENCE_STARTUP, flaw, word_of(""));
 		return;
 	}
 	if (!options_are_declared(session, options)) {
 		session_end(session, OFFENCE_STARTUP, SESSION_BAD_OPTION,
-		    session->flawed, strlen(session->flawed));
+		    word_of(session->flawed));
 		return;
 	}
 	for (; options && *options; options++) {
@@ -636,13 +616,12 @@ session_on_uspok(struct session *session, const struct session_line *line)
 }
 
 bool
-session_on_option_error(
-    struct session *session, const char *line, size_t length)
+session_on_option_error(struct session *session, struct word line)
 {
 	if (session->phase != SESSION_SETUP || !session->setting)
 		return false;
 	session->option_flaw = BOT_OPTION_REFUSED;
-	session_end(session, OFFENCE_STARTUP, SESSION_BAD_OPTION, line, length);
+	session_end(session, OFFENCE_STARTUP, SESSION_BAD_OPTION, line);
 	return true;
 }
 

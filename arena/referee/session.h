@@ -129,14 +129,10 @@ void session_start(
  * copied.
  */
 void session_end(struct session *session, enum offence_kind fault,
-    const char *reason, const char *said, size_t said_length);
-
-/* Stores a line that could not be used as an answer, for reports. */
-void session_store_unused(
-    struct session *session, const char *line, size_t length);
+    const char *reason, struct word said);
 
 /* Counts a line with an unknown verb, and answers `error unknown`. */
-void session_on_stray(struct session *session, const char *line, size_t length,
+void session_on_stray(struct session *session, struct word line,
     struct word verb, struct scopa_text *out);
 
 /*
@@ -179,8 +175,7 @@ void session_on_uspok(struct session *session, const struct session_line *line);
  * sent, it ends the session with SESSION_BAD_OPTION, and the function returns
  * true.  Otherwise returns false.
  */
-bool session_on_option_error(
-    struct session *session, const char *line, size_t length);
+bool session_on_option_error(struct session *session, struct word line);
 
 void session_on_readyok(struct session *session);
 

@@ -193,6 +193,15 @@ word_to_hex(struct word word, uint8_t *bytes, size_t size)
 	return true;
 }
 
+void
+word_copy(struct word word, char *text, size_t size)
+{
+	if (word.length >= size)
+		word.length = size - 1;
+	memcpy(text, word.bytes, word.length);
+	text[word.length] = '\0';
+}
+
 /*
  * The byte at *at, which is advanced after it; -1 if its escape is wrong.  As
  * in URLs, the digits of `%XX` may be of either case.

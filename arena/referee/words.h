@@ -123,6 +123,9 @@ int hex_value(char digit);
  */
 bool word_to_hex(struct word word, uint8_t *bytes, size_t size);
 
+/* Copies at most size - 1 bytes of a word, unchanged, and adds a NUL. */
+void word_copy(struct word word, char *text, size_t size);
+
 /*
  * Copies a value with `%XX` decoded, and adds a NUL.  Returns false and writes
  * nothing if the value does not fit, or if a `%` is not followed by two hex

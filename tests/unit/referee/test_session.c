@@ -314,9 +314,8 @@ TEST(test_declarations_that_were_refused_are_reported)
 static bool
 put_error_line(void)
 {
-	static const char line[] = "error option # too deep";
-
-	return session_on_option_error(&bench.session, line, sizeof(line) - 1);
+	return session_on_option_error(
+	    &bench.session, word_of("error option # too deep"));
 }
 
 TEST(test_bot_that_refuses_an_option_ends_the_session_while_it_is_set)
