@@ -212,10 +212,6 @@ count_deal(struct game *game)
 
 	scopa_score_count(&game->rules, &game->deal, &score);
 	scopa_tally_add(&game->rules, &game->tally, &score);
-	for (int team = 0; team < scopa_team_count(&game->rules); team++)
-		for (int item = 0; item < SCOPA_ITEM_COUNT; item++)
-			game->item_points[team][item] +=
-			    score.points[team][item];
 	put_scores(game, &score);
 	event.number = game->tally.deal_count;
 	put(game, &event);
@@ -300,7 +296,6 @@ put_end(struct game *game, int winner, int by, const char *aborted,
 	memcpy(event.end.id, game->id, sizeof(event.end.id));
 	memcpy(event.end.scores, game->tally.scores, sizeof(event.end.scores));
 	memcpy(event.end.reason, reason, strlen(reason) + 1);
-	memcpy(game->end_reason, reason, strlen(reason) + 1);
 	put(game, &event);
 }
 

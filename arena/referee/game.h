@@ -52,11 +52,7 @@ struct game {
 	int redeal_count; /* packs of this deal that were redealt so far */
 	int max_deals;    /* a game to a target is a draw after this number */
 	bool drawn;       /* the game is a draw because of max_deals */
-	/* Points of all deals counted so far, for each team and item. */
-	int32_t item_points[SCOPA_TEAMS_MAX][SCOPA_ITEM_COUNT];
 	char id[EVENT_ID_SIZE];
-	/* Reason of `endmatch`; empty before. */
-	char end_reason[EVENT_REASON_SIZE];
 };
 
 /* Circumstances of a move, for the record. */

@@ -84,7 +84,6 @@ clear_info(struct referee *referee)
 {
 	scopa_text_init(
 	    &referee->info, referee->info_bytes, sizeof(referee->info_bytes));
-	referee->info_cut = false;
 }
 
 /* Begins the time of a seat that was asked, or begins it again. */
@@ -188,8 +187,6 @@ make_move(struct referee *referee, const struct scopa_move *move,
 	if (referee->info.length > 0 &&
 	    seat->info_bytes <= REFEREE_INFO_GAME_MAX)
 		stamp.info = referee->info.bytes;
-	if (cause == NULL && stamp.info != NULL && referee->info_cut)
-		seat->cut_count++;
 	game_move(&referee->game, move, &stamp);
 	clear_info(referee);
 }
@@ -644,8 +641,6 @@ handle_info(struct referee *referee, const struct words *words)
 		referee->line_expected = false;
 		return;
 	}
-	for (int i = 1; i < words->count; i++)
-		referee->info_cut |= word_is(words->word[i], "cut=1");
 	scopa_text_print(&referee->info, "info %d ", referee->input->seat + 1);
 	scopa_text_bytes(&referee->info, words->word[1].bytes, length);
 	scopa_text_char(&referee->info, '\n');
@@ -831,8 +826,6 @@ referee_reseat(struct referee *referee, const int from[SCOPA_SEATS_MAX],
 	memcpy(before, referee->seats, sizeof(before));
 	referee->opened = referee->ended = false;
 	referee->offender = REFEREE_SEAT_NONE;
-	referee->void_count = 0;
-	referee->lag_longest_ns = 0;
 	for (int index = 0; index < referee->seat_count; index++) {
 		struct referee_seat *seat = &referee->seats[index];
 		const struct referee_seat *old = &before[from[index]];
@@ -881,9 +874,6 @@ put_void(struct referee *referee, int index, int64_t lag_ns, int by)
 {
 	const int64_t most_us = INT64_C(1000000) * WORD_SECONDS_MAX;
 
-	referee->void_count++;
-	if (lag_ns > referee->lag_longest_ns)
-		referee->lag_longest_ns = lag_ns;
 	put_event(referee,
 	    &(struct event){
 		.kind = EVENT_VOID,

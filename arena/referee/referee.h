@@ -121,8 +121,6 @@ struct referee_seat {
 	int offences[OFFENCE_KIND_COUNT]; /* in this game, for each kind */
 	int64_t think_ns;                 /* sum of this game */
 	int32_t decision_count;
-	/* Decisions of these that the clock cut short, as the bot reports. */
-	int32_t cut_count;
 	int32_t unasked_count; /* answers without an open question */
 	int32_t stray_count;   /* lines with an unknown verb in the match */
 	int64_t info_bytes;    /* bytes of `info` from the bot in this game */
@@ -138,12 +136,10 @@ struct referee {
 	struct referee_settings settings;
 	struct game game;
 	int seat_count;
-	bool opened;            /* the game has begun */
-	bool ended;             /* `endmatch` is written */
-	bool line_expected;     /* the last line does not count as unasked */
-	int32_t void_count;     /* in this game: see REFEREE_LAG */
-	int64_t lag_longest_ns; /* in this game */
-	int offender;           /* seat that forfeited, or REFEREE_SEAT_NONE */
+	bool opened;        /* the game has begun */
+	bool ended;         /* `endmatch` is written */
+	bool line_expected; /* the last line does not count as unasked */
+	int offender;       /* seat that forfeited, or REFEREE_SEAT_NONE */
 	enum offence_kind offence; /* only if there is an offender */
 	char offence_reason[SESSION_REASON_SIZE];
 	const char *refusal; /* why its last move was illegal: static text */
@@ -156,7 +152,6 @@ struct referee {
 	struct referee_seat seats[SCOPA_SEATS_MAX];
 	const struct referee_input *input; /* input of the current step */
 	struct outbox *outbox;             /* outbox of the current step */
-	bool info_cut;          /* an `info` of the open decision has `cut=1` */
 	struct scopa_text info; /* `info` lines of the open decision */
 	char info_bytes[REFEREE_INFO_SIZE];
 };
