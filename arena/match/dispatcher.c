@@ -36,7 +36,6 @@
 #include "channel.h"
 #include "child_tracker.h"
 #include "clock.h"
-#include "countof.h"
 #include "cpu_usage.h"
 #include "infra_failure.h"
 #include "log.h"
@@ -51,8 +50,7 @@ struct worker_handle {
 	struct local_dispatcher *dispatcher;
 	struct channel channel;
 	pid_t pid;
-	int core;                /* -1: the kernel chooses */
-	int order_fd, report_fd; /* until the channel owns them; or -1 */
+	int core;     /* -1: the kernel chooses */
 	int claim_fd; /* locks the core against other arenas; or -1 */
 	struct match_pool_settings pool;
 	int cpu_slot_count; /* bots that may think at once; 0: any number */
@@ -167,54 +165,59 @@ leave_parent(const void *context)
 
 	for (int i = 0; i < dispatcher->worker_count; i++) {
 		const struct worker_handle *worker = &dispatcher->workers[i];
-		const int fds[] = { worker->order_fd, worker->report_fd,
-			worker->claim_fd };
 
-		for (int k = 0; k < COUNTOF(fds); k++)
-			if (fds[k] >= 0)
-				close(fds[k]);
+		if (worker->claim_fd >= 0)
+			close(worker->claim_fd);
 		channel_abandon(&worker->channel);
 	}
-	if (dispatcher->loop != NULL)
-		loop_abandon(dispatcher->loop);
+	loop_abandon(dispatcher->loop);
 }
 
+static void on_message(
+    struct channel *channel, uint32_t kind, const char *bytes, size_t size);
+static void on_end(struct channel *channel, int error);
+
 /*
- * Starts the process of a worker. Returns 0 or -errno. After an error
- * kill_worker() must be called.
+ * Starts the process of a worker and opens the channel to it. Returns 0 or
+ * -errno. After an error kill_worker() must be called.
  */
 static int
 start_worker(struct worker_handle *worker)
 {
 	struct local_dispatcher *dispatcher = worker->dispatcher;
-	int order[2], report[2];
-	pid_t pid;
+	int order[2], report[2], error;
+	pid_t pid = 0;
 
 	if (pipe2(order, O_CLOEXEC) < 0)
 		return -errno;
 	if (pipe2(report, O_CLOEXEC) < 0) {
-		int error = -errno;
-
+		error = -errno;
 		close(order[0]);
 		close(order[1]);
 		return error;
 	}
-	worker->order_fd = order[1];
-	worker->report_fd = report[0];
-	pid = worker_open(dispatcher->config,
-	    &(struct worker_place){
-		.parent = getpid(),
-		.core = worker->core,
-		.pool = worker->pool,
-		.cpu_slot_count = worker->cpu_slot_count,
-		.order_fd = order[0],
-		.report_fd = report[1],
-	    },
-	    leave_parent, dispatcher);
+	worker->channel = (struct channel){
+		.on_message = on_message,
+		.on_end = on_end,
+		.context = worker,
+	};
+	error = channel_open(
+	    &worker->channel, dispatcher->loop, report[0], order[1]);
+	if (error == 0)
+		pid = worker_open(dispatcher->config,
+		    &(struct worker_place){
+			.parent = getpid(),
+			.core = worker->core,
+			.pool = worker->pool,
+			.cpu_slot_count = worker->cpu_slot_count,
+			.order_fd = order[0],
+			.report_fd = report[1],
+		    },
+		    leave_parent, dispatcher);
 	close(order[0]);
 	close(report[1]);
-	if (pid < 0)
-		return pid;
+	if (error || pid < 0)
+		return error ? error : pid;
 	worker->pid = pid;
 	dispatcher->living_count++;
 	return child_tracker_add(pid);
@@ -255,8 +258,8 @@ share_cpu_slots(const struct local_dispatcher *dispatcher, int index)
 }
 
 /*
- * Starts workers for as many games at once as the configuration says. There
- * must be no loop yet and no other thread. Returns 0 or -errno.
+ * Starts workers for as many games at once as the configuration says. Returns 0
+ * or -errno.
  */
 static int
 workers_open(struct local_dispatcher *dispatcher)
@@ -282,8 +285,6 @@ workers_open(struct local_dispatcher *dispatcher)
 		*worker = (struct worker_handle){
 			.dispatcher = dispatcher,
 			.core = -1,
-			.order_fd = -1,
-			.report_fd = -1,
 			.claim_fd = -1,
 			.pool = {
 			    .lane_count = lane_count / count + (i < lane_count % count),
@@ -392,8 +393,6 @@ log_loss(const struct worker_handle *worker, pid_t pid, int wait_status)
 	    worker->game_count, worker->game_count == 1 ? " is" : "s are");
 }
 
-static int listen_to(struct worker_handle *worker);
-
 /* Waits for the end of a worker that ends, and returns its status. */
 static int
 reap_worker(struct worker_handle *worker)
@@ -413,11 +412,6 @@ static void
 kill_worker(struct worker_handle *worker)
 {
 	channel_close(&worker->channel);
-	if (worker->order_fd >= 0)
-		close(worker->order_fd);
-	if (worker->report_fd >= 0)
-		close(worker->report_fd);
-	worker->order_fd = worker->report_fd = -1;
 	if (worker->pid <= 0)
 		return;
 	kill(worker->pid, SIGKILL);
@@ -435,8 +429,6 @@ replace_worker(struct worker_handle *worker)
 	const struct local_dispatcher *dispatcher = worker->dispatcher;
 	int error = start_worker(worker);
 
-	if (error == 0)
-		error = listen_to(worker);
 	if (error) {
 		kill_worker(worker);
 		return error;
@@ -493,23 +485,6 @@ on_end(struct channel *channel, int error)
 	}
 	if (dispatcher->living_count == 0)
 		loop_stop(dispatcher->loop);
-}
-
-/* Opens the channel of a worker that was started. Returns 0 or -errno. */
-static int
-listen_to(struct worker_handle *worker)
-{
-	int error;
-
-	worker->channel = (struct channel){
-		.on_message = on_message,
-		.on_end = on_end,
-		.context = worker,
-	};
-	error = channel_open(&worker->channel, worker->dispatcher->loop,
-	    worker->report_fd, worker->order_fd);
-	worker->report_fd = worker->order_fd = -1;
-	return error;
 }
 
 /* Kills the workers that are still alive and frees everything. */
@@ -753,8 +728,8 @@ on_tick(struct loop_deadline *tick, int64_t now_ns)
 }
 
 /*
- * Starts the workers and opens the loop. workers_open() needs a process without
- * a loop, so it comes first. Returns 0 or -errno; release() must follow.
+ * Opens the loop and starts the workers. Returns 0 or -errno; release() must
+ * follow.
  */
 static int
 prepare(struct local_dispatcher *dispatcher)
@@ -767,10 +742,9 @@ prepare(struct local_dispatcher *dispatcher)
 	    calloc((size_t)dispatcher->window, sizeof(struct finished));
 	if (dispatcher->finished == NULL)
 		return -ENOMEM;
-	error = workers_open(dispatcher);
-	if (error)
-		return error;
 	error = loop_open(&dispatcher->loop);
+	if (error == 0)
+		error = workers_open(dispatcher);
 	if (error)
 		return error;
 	if (config->tick_ns > 0 && dispatcher->calls->on_tick) {
@@ -782,10 +756,7 @@ prepare(struct local_dispatcher *dispatcher)
 		loop_deadline_set(dispatcher->loop, &dispatcher->tick,
 		    clock_now_ns() + config->tick_ns);
 	}
-	error = loop_signals(dispatcher->loop, on_signal, dispatcher);
-	for (int i = 0; i < dispatcher->worker_count && error == 0; i++)
-		error = listen_to(&dispatcher->workers[i]);
-	return error;
+	return loop_signals(dispatcher->loop, on_signal, dispatcher);
 }
 
 static void
@@ -819,10 +790,6 @@ dispatcher_run(const struct dispatcher_config *config,
 	assert(config->entrant_count <= DISPATCHER_ENTRANTS_MAX);
 	error = prepare(&dispatcher);
 	if (error) {
-		/*
-		 * Some workers may have been started whose channels are not
-		 * open yet.
-		 */
 		dispatcher.outcome.end = DISPATCHER_FAILED;
 		dispatcher.outcome.detail = error;
 		goto release_dispatcher;
