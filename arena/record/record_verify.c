@@ -209,24 +209,19 @@ line_matches(struct record_checker *checker, const struct game_record *record,
 	    memcmp(text.bytes, expected, length) == 0;
 }
 
-/* Whether the line is a remark, which may be anywhere in a record. */
+/* Whether such a line is a remark, which may be anywhere in a record. */
 static bool
-is_remark(const char *bytes, size_t length)
+is_remark(enum event_kind kind)
 {
-	struct word verb = words_first(bytes, length);
-
-	return word_is(verb, "info") || word_is(verb, "void") ||
-	    word_is(verb, "ponder");
+	return kind == EVENT_INFO || kind == EVENT_VOID || kind == EVENT_PONDER;
 }
 
 /* Whether this line of the record is compared with nothing. */
 static bool
 is_skipped(const struct game_record *record, const struct record_line *line)
 {
-	if (line->kind != EVENT_KIND_COUNT)
-		return line->kind == EVENT_INFO || line->kind == EVENT_VOID ||
-		    line->kind == EVENT_PONDER;
-	return !line_is_legal(record, line);
+	return line->kind == EVENT_KIND_COUNT ? !line_is_legal(record, line)
+					      : is_remark(line->kind);
 }
 
 /*
@@ -243,7 +238,7 @@ next_expected(
 		size_t length = (size_t)(end - bytes);
 
 		*at += length + 1;
-		if (is_remark(bytes, length) ||
+		if (is_remark(event_kind_find(words_first(bytes, length))) ||
 		    (!legal && record_line_is(bytes, length, "legal")))
 			continue;
 		*line = bytes;
