@@ -1,175 +1,53 @@
 /*
- * One game without a referee: the lines of its record, and how it ends.
+ * The lines of a game: how a deal begins, the limit of deals, and how a game
+ * ends early.
  */
 #include "game.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "mock_match.h"
 #include "support.h"
 #include "test.h"
 
-enum { FIXTURE_RECORD_SIZE = 1 << 20 };
-
-struct fixture {
-	struct game game;
-	struct outbox outbox;
-	struct game_head head;
-	uint64_t
-	    random; /* state for packs and moves; 0 when the game is opened */
-	size_t length;
-	char record[FIXTURE_RECORD_SIZE]; /* lines, terminated by a NUL */
-};
-
-static struct fixture game_fixture, *const fixture = &game_fixture;
-
-/* Moves the new record lines from the outbox to the text of the fixture. */
+/* The first packs begin with the cards of `context`, which ends with NULL. */
 static void
-fixture_collect(void)
+put_cards(struct mock_match *match, struct event_pack *pack)
 {
-	struct scopa_text *text = &fixture->outbox.record;
+	const char *const *cards = match->context;
 
-	assert_false(text->cut);
-	assert_true(fixture->length + text->length < FIXTURE_RECORD_SIZE);
-	memcpy(
-	    fixture->record + fixture->length, text->bytes, text->length + 1);
-	fixture->length += text->length;
-	outbox_clear_record(&fixture->outbox);
+	if (*cards == NULL)
+		return;
+	support_pack(*cards, pack->cards);
+	match->context = (void *)(uintptr_t)(cards + 1);
 }
 
-/* Opens a new game with the head of the fixture. */
-static void
-fixture_begin(const char *spec, int dealer, int deals, int max_deals)
+/* A match whose first packs begin with these cards; its bots are not ready. */
+static struct mock_match *
+open_with(const char *spec, const char *const *cards)
 {
-	struct scopa_rules rules = support_rules(spec);
-	char name[64];
+	struct mock_match *match =
+	    mock_open(&(struct mock_order){ .spec = spec, .deals = 2 });
 
-	snprintf(name, sizeof(name), "%.*s", (int)strcspn(spec, ","), spec);
-	fixture->random = 0;
-	fixture->length = 0;
-	fixture->record[0] = '\0';
-	strcpy(fixture->head.match.id, "m1");
-	outbox_init(&fixture->outbox, 0);
-	game_open(&fixture->game,
-	    &(struct game_opening){
-		.rules = &rules,
-		.preset = scopa_preset_find(name),
-		.head = &fixture->head,
-		.dealer = dealer,
-		.deals = deals,
-		.max_deals = max_deals,
-	    },
-	    &fixture->outbox);
-	fixture_collect();
-}
-
-/* Opens a new game; `deals` as in game_open. */
-static void
-fixture_open(const char *spec, int dealer, int deals)
-{
-	fixture_begin(spec, dealer, deals, 0);
-}
-
-/* Opens a new game to the target, of `max_deals` deals at most. */
-static void
-fixture_open_at_most(const char *spec, int max_deals)
-{
-	fixture_begin(spec, 0, 0, max_deals);
-}
-
-/* Deals a pack that begins with these cards; NULL: a random pack. */
-static enum scopa_start
-fixture_deal(const char *cards)
-{
-	struct event_pack pack = { .has_key = false };
-	enum scopa_start start;
-
-	support_pack(cards ? cards : "", pack.cards);
-	if (cards == NULL)
-		support_shuffle(&fixture->random, pack.cards, SCOPA_PACK_SIZE);
-	start = game_deal(&fixture->game, &pack);
-	fixture_collect();
-	return start;
-}
-
-/* Makes a move. */
-static void
-fixture_move(const struct scopa_move *move)
-{
-	struct game_stamp stamp = { .time_us = -1 };
-
-	game_move(&fixture->game, move, &stamp);
-	fixture_collect();
-}
-
-/* Makes random moves until the deal is over. */
-static void
-fixture_finish_deal(void)
-{
-	static struct scopa_move moves[SCOPA_MOVES_MAX];
-
-	while (fixture->game.phase == GAME_MOVE) {
-		int count = scopa_moves(&fixture->game.rules,
-		    &fixture->game.deal, moves, SCOPA_MOVES_MAX);
-
-		fixture_move(
-		    &moves[support_random_below(&fixture->random, count)]);
-	}
-}
-
-static void
-fixture_finish(void)
-{
-	while (fixture->game.phase != GAME_OVER) {
-		fixture_deal(NULL);
-		fixture_finish_deal();
-	}
-	game_end(&fixture->game);
-	fixture_collect();
-}
-
-/* The last line with this verb. */
-static const char *
-fixture_last(const char *verb)
-{
-	static char line[EVENT_LINE_SIZE];
-	size_t length = strlen(verb);
-	const char *found = NULL;
-
-	for (const char *at = fixture->record; *at; at += strcspn(at, "\n") + 1)
-		if (strncmp(at, verb, length) == 0 && at[length] == ' ')
-			found = at;
-	assert_non_null(found);
-	snprintf(line, sizeof(line), "%.*s", (int)strcspn(found, "\n"), found);
-	return line;
-}
-
-static void
-assert_verbs(const char *verbs)
-{
-	assert_string_equal(mock_verbs(fixture->record), verbs);
+	match->before_pack = put_cards;
+	match->context = (void *)(uintptr_t)cards;
+	return match;
 }
 
 TEST(test_redealt_packs_are_recorded_before_their_tables)
 {
-	fixture_open("scopa", 1, 0);
-	assert_int_equal(fixture_deal("KDKCKSAD"), SCOPA_START_KINGS);
-	assert_int_equal(fixture->game.phase, GAME_PACK);
-	assert_int_equal(fixture_deal("KBKCKSAD"), SCOPA_START_KINGS);
-	assert_int_equal(fixture_deal("AD2D3DKD"), SCOPA_START_PLAY);
-	assert_verbs(
-	    "match rules seat pack deal table redeal pack table redeal "
-	    "pack table give");
-	mock_assert_has(fixture->record, "pack 1 cards=KD*");
-	mock_assert_has(fixture->record, "pack 1 redeal=1 cards=KB*");
-	mock_assert_has(fixture->record, "pack 1 redeal=2 cards=AD*");
-	assert_int_equal(mock_count(fixture->record, "redeal reason=kings"), 2);
-	/* The redeals of the next deal are counted from 0. */
-	fixture_finish_deal();
-	fixture_deal("AD2D3DKD");
-	mock_assert_has(fixture->record, "pack 2 cards=AD*");
+	static const char *const cards[] = { "KDKCKSAD", "KBKCKSAD", "AD2D3DKD",
+		"2D3D4D5D", NULL };
+
+	mock_run(open_with("scopa", cards),
+	    "all ready; record verbs match rules seat pack deal table redeal "
+	    "pack table redeal pack table give; record has pack 1 cards=KD*;"
+	    "record has pack 1 redeal=1 cards=KB*;"
+	    "record has pack 1 redeal=2 cards=AD*;"
+	    "record counts 2 redeal reason=kings;"
+	    /* The redeals of the next deal are counted from 0. */
+	    "step 36; record has pack 2 cards=2D*");
 }
 
 TEST(test_deals_are_reported_as_they_begin)
@@ -177,7 +55,7 @@ TEST(test_deals_are_reported_as_they_begin)
 	static const struct {
 		const char *spec;
 		int dealer;
-		const char *cards, *sent;
+		const char *cards, *lines;
 	} rows[] = {
 		/* The reasons for a redeal. */
 		{ "scopa", 0, "KDKCKS2D", "redeal reason=kings\n" },
@@ -209,31 +87,33 @@ TEST(test_deals_are_reported_as_they_begin)
 	};
 
 	for (size_t i = 0; i < COUNTOF(rows); i++) {
-		size_t length = strlen(rows[i].sent), size;
+		const char *const cards[] = { rows[i].cards, NULL };
+		struct mock_match *match = open_with(rows[i].spec, cards);
+		const char *lines;
 
-		fixture_open(rows[i].spec, rows[i].dealer, 0);
-		fixture_deal(rows[i].cards);
-		size = strlen(fixture->record);
-		assert_true(size > length);
-		/* These are the last lines. */
-		assert_string_equal(
-		    fixture->record + size - length, rows[i].sent);
+		match->opening.dealer = rows[i].dealer;
+		mock_run(match, "all ready");
+		lines = strstr(match->record.bytes, rows[i].lines);
+		assert_non_null(lines);
+		/* They are the last lines, or those before the next pack. */
+		lines += strlen(rows[i].lines);
+		if (*lines != '\0')
+			assert_memory_equal(lines, "pack 1 redeal=1 ", 16);
 	}
 }
 
-TEST(test_tag_is_recorded_after_the_match_line)
-{
-	strcpy(fixture->head.tag, "utc=now event=test");
-	fixture_open("scopa", 0, 0);
-	fixture->head.tag[0] = '\0';
-	assert_verbs("match tag rules seat");
-	mock_assert_has(fixture->record, "tag utc=now event=test");
-}
+static const struct mock_order tagged = { .spec = "scopa", .analysis = true };
+
+SCENARIO(test_tag_is_recorded_after_the_match_line, &tagged,
+    "all ready; record verbs match tag rules seat pack deal table give;"
+    "record has tag analysis=1")
 
 /* The default is in protocol.md, and not in the match line. */
 TEST(test_limit_of_deals_follows_from_the_target)
 {
 	struct scopa_rules rules = support_rules("scopa");
+	struct mock_order order = { .spec = "scopa" };
+	struct mock_match *match;
 
 	assert_int_equal(game_deals_max(&rules), 1000);
 	rules.target = 1000;
@@ -242,90 +122,87 @@ TEST(test_limit_of_deals_follows_from_the_target)
 	assert_int_equal(game_deals_max(&rules), 1001);
 	rules.target = SCOPA_TARGET_MAX;
 	assert_true(game_deals_max(&rules) <= GAME_MAX_DEALS_MAX);
-	fixture_open_at_most("scopa", 1000);
-	assert_null(strstr(fixture->record, "max-deals"));
-	fixture_open("scopa", 0, 0);
-	assert_null(strstr(fixture->record, "max-deals"));
-	fixture->game.tally.deal_count = 999;
-	fixture_deal(NULL);
-	fixture_finish_deal();
-	fixture_finish();
-	assert_non_null(strstr(fixture_last("endmatch"), " reason=max-deals"));
+	for (int given = 0; given < 2; given++) {
+		match = mock_open(&order);
+		match->opening.max_deals = given ? 1000 : 0;
+		mock_run(match, "all ready");
+		assert_null(strstr(match->record.bytes, "max-deals"));
+		match->referee.game.tally.deal_count = 999;
+		mock_run(match, "finish");
+		assert_non_null(
+		    strstr(match->record.bytes, " reason=max-deals\n"));
+	}
 	/* A game with a fixed number of deals has no other limit. */
-	fixture_open("scopa", 0, 2000);
-	fixture->game.tally.deal_count = 999;
-	fixture_deal(NULL);
-	fixture_finish_deal();
-	assert_int_equal(fixture->game.phase, GAME_PACK);
+	order.deals = 2000;
+	match = mock_open_ready(&order);
+	match->referee.game.tally.deal_count = 999;
+	mock_run(match, "step 36; record has enddeal 1000; open");
 }
 
-/* The `endmatch` line if `team` forfeits a game with these scores. */
-static const char *
-forfeit(const char *spec, const int32_t *scores, int team)
+/* A match in its first deal, in which the teams have these points. */
+static struct mock_match *
+open_at(const char *spec, const int32_t scores[3])
 {
-	fixture_open(spec, 0, 0);
-	fixture_deal(NULL);
-	for (int i = 0; i < scopa_team_count(&fixture->game.rules); i++)
-		fixture->game.tally.scores[i] = scores[i];
-	game_forfeit(&fixture->game, team);
-	fixture_collect();
-	assert_int_equal(fixture->game.phase, GAME_OVER);
-	assert_string_equal(
-	    fixture_last("abort"), "abort match reason=forfeit");
-	return fixture_last("endmatch");
-}
+	struct mock_match *match =
+	    mock_open_ready(&(struct mock_order){ .spec = spec });
 
-static void
-assert_forfeit(
-    const char *spec, const int32_t *scores, int team, const char *wanted_tail)
-{
-	const char *end = forfeit(spec, scores, team);
-	int most = scopa_points_max(&fixture->game.rules);
-	bool least = fixture->game.rules.aim == SCOPA_AIM_LEAST;
-	char wanted[256];
-	int at = snprintf(wanted, sizeof(wanted), "endmatch m1 scores=");
-
-	for (int i = 0; i < scopa_team_count(&fixture->game.rules); i++)
-		at += snprintf(wanted + at, sizeof(wanted) - (size_t)at,
-		    "%s%c:%d", i ? "," : "", 'A' + i,
-		    scores[i] + ((i == team) == least ? most : 0));
-	snprintf(wanted + at, sizeof(wanted) - (size_t)at, " %s", wanted_tail);
-	assert_string_equal(end, wanted);
+	memcpy(match->referee.game.tally.scores, scores, 3 * sizeof(*scores));
+	return match;
 }
 
 TEST(test_forfeit_has_the_worst_score_and_the_leader_wins)
 {
-	const int32_t ahead[] = { 10, 3, 5 }, level[] = { 10, 4, 4 };
+	static const struct {
+		const char *spec;
+		int32_t scores[3];
+		int team;
+		const char *winner;
+	} rows[] = {
+		{ "scopa", { 10, 3 }, 0, "B" },
+		{ "scopa", { 10, 3 }, 1, "A" },
+		{ "scopone", { 10, 3 }, 0, "B" },
+		{ "scopa,players=3", { 10, 3, 5 }, 0, "C" },
+		{ "scopa,players=3", { 10, 4, 4 }, 0, "-" },
+		{ "scopa,players=3", { 10, 4, 4 }, 2, "A" },
+		{ "scopa,teams=ABCABC", { 10, 4, 4 }, 0, "-" },
+		{ "scopa,players=3,aim=least", { 10, 3, 5 }, 0, "B" },
+		{ "scopa,players=3,aim=least", { 10, 4, 4 }, 0, "-" },
+		{ "scopa,aim=least", { 10, 3 }, 1, "A" },
+	};
 
-	assert_forfeit("scopa", ahead, 0, "winner=B reason=forfeit by=A");
-	assert_forfeit("scopa", ahead, 1, "winner=A reason=forfeit by=B");
-	assert_forfeit("scopone", ahead, 0, "winner=B reason=forfeit by=A");
-	assert_forfeit(
-	    "scopa,players=3", ahead, 0, "winner=C reason=forfeit by=A");
-	assert_forfeit(
-	    "scopa,players=3", level, 0, "winner=- reason=forfeit by=A");
-	assert_forfeit(
-	    "scopa,players=3", level, 2, "winner=A reason=forfeit by=C");
-	assert_forfeit(
-	    "scopa,teams=ABCABC", level, 0, "winner=- reason=forfeit by=A");
-	assert_forfeit("scopa,players=3,aim=least", ahead, 0,
-	    "winner=B reason=forfeit by=A");
-	assert_forfeit("scopa,players=3,aim=least", level, 0,
-	    "winner=- reason=forfeit by=A");
-	assert_forfeit(
-	    "scopa,aim=least", ahead, 1, "winner=A reason=forfeit by=B");
+	for (size_t i = 0; i < COUNTOF(rows); i++) {
+		struct mock_match *match =
+		    open_at(rows[i].spec, rows[i].scores);
+		struct game *game = &match->referee.game;
+		int most = scopa_points_max(&game->rules);
+		bool least = game->rules.aim == SCOPA_AIM_LEAST;
+		struct scopa_text wanted = support_text();
+
+		scopa_text_string(
+		    &wanted, "abort match reason=forfeit\nendmatch m1 scores=");
+		for (int team = 0; team < scopa_team_count(&game->rules);
+		     team++)
+			scopa_text_print(&wanted, "%s%c:%d", team ? "," : "",
+			    'A' + team,
+			    rows[i].scores[team] +
+				((team == rows[i].team) == least ? most : 0));
+		scopa_text_print(&wanted, " winner=%s reason=forfeit by=%c\n",
+		    rows[i].winner, 'A' + rows[i].team);
+		game_forfeit(game, rows[i].team);
+		assert_int_equal(game->phase, GAME_OVER);
+		assert_string_equal(match->outbox.record.bytes, wanted.bytes);
+	}
 }
 
 TEST(test_aborted_game_has_the_scores_before_its_last_deal_and_no_winner)
 {
-	fixture_open("scopa", 0, 0);
-	fixture_deal(NULL);
-	fixture->game.tally.scores[0] = 7;
-	game_abort(&fixture->game, "interrupted");
-	fixture_collect();
-	assert_string_equal(
-	    fixture_last("abort"), "abort match reason=interrupted");
-	assert_string_equal(fixture_last("endmatch"),
-	    "endmatch m1 scores=A:7,B:0 winner=- reason=abort");
-	assert_int_equal(fixture->game.tally.winner, SCOPA_TEAM_NONE);
+	struct mock_match *match = open_at("scopa", (const int32_t[3]){ 7 });
+
+	game_abort(&match->referee.game, "interrupted");
+	assert_string_equal(match->outbox.record.bytes,
+	    "abort match reason=interrupted\n"
+	    "endmatch m1 scores=A:7,B:0 winner=- reason=abort\n");
+	assert_int_equal(match->referee.game.tally.winner, SCOPA_TEAM_NONE);
 }
+
+TEST_EACH(NULL, mock_close_all)
