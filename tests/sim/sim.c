@@ -10,7 +10,6 @@
  * process, so that a planned SIGKILL does not end this program.
  */
 #include <errno.h>
-#include <ftw.h>
 #include <inttypes.h>
 #include <signal.h>
 #include <stdio.h>
@@ -23,13 +22,14 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "folder.h"
 #include "sim.h"
 
-enum { DESCRIPTORS = 16, SECONDS_MAX = 120 };
+enum { SECONDS_MAX = 120 };
 
 /* Sums over all seeds. */
 struct total {
-	int64_t games, moves, offences, lives, killed, steps;
+	int64_t games, offences, lives, killed;
 	int64_t virtual_ns;
 };
 
@@ -43,21 +43,6 @@ struct drive {
 	struct total total;
 };
 
-static int
-remove_one(const char *path, const struct stat *file, int kind, struct FTW *at)
-{
-	(void)file, (void)kind, (void)at;
-	return remove(path);
-}
-
-static void
-remove_tree(const char *path)
-{
-	if (nftw(path, remove_one, DESCRIPTORS, FTW_DEPTH | FTW_PHYS) < 0 &&
-	    errno != ENOENT)
-		sim_bad("%s: %s", path, strerror(errno));
-}
-
 /* Empties the folder of a run, and gives the path for the run in it. */
 static void
 make_run_folder(
@@ -66,7 +51,8 @@ make_run_folder(
 	char folder[PATH_MAX];
 
 	snprintf(folder, sizeof(folder), "%.2000s/%s", drive->folder, name);
-	remove_tree(folder);
+	if (access(folder, F_OK) == 0)
+		folder_remove(folder);
 	SIM_MUST(mkdir(folder, 0700) == 0);
 	snprintf(path, PATH_MAX, "%.3000s/run", folder);
 }
@@ -122,7 +108,6 @@ add_counts(struct drive *drive)
 	drive->total.lives++;
 	drive->total.games += counts->games;
 	drive->total.offences += counts->offences;
-	drive->total.steps += counts->steps;
 	drive->total.virtual_ns += counts->end_ns;
 }
 
@@ -158,7 +143,8 @@ run_lives(struct drive *drive, const char *path, const struct sim_counts *whole)
 		if (ended_by(status, SIM_DONE))
 			return true;
 		if (WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL &&
-		    (faults.kill_arena > 0 || faults.disk != FAULT_NONE))
+		    (faults.blows[SIM_KILL_ARENA] > 0 ||
+			faults.disk != FAULT_NONE))
 			drive->total.killed++;
 		else if (!ended_by(status, SIM_AGAIN))
 			return print_end(status, "a life");
@@ -199,19 +185,15 @@ run_seed(struct drive *drive, uint64_t seed)
 static void
 open_folder(struct drive *drive)
 {
-	static const char *const places[] = { "/dev/shm", "/tmp" };
 	const char *own = getenv("TMPDIR");
 
-	for (int i = own ? -1 : 0; i < 2; i++) {
-		snprintf(drive->folder, sizeof(drive->folder),
-		    "%.2000s/scopa-sim.XXXXXX",
-		    access("/dev/shm", W_OK) == 0 ? places[0]
-			: i < 0                   ? own
-						  : places[i]);
-		if (mkdtemp(drive->folder) != NULL)
-			return;
-	}
-	sim_bad("no folder can be made");
+	snprintf(drive->folder, sizeof(drive->folder),
+	    "%.2000s/scopa-sim.XXXXXX",
+	    access("/dev/shm", W_OK) == 0 ? "/dev/shm"
+		: own                     ? own
+					  : "/tmp");
+	if (mkdtemp(drive->folder) == NULL)
+		sim_bad("no folder can be made");
 }
 
 static double
@@ -285,6 +267,6 @@ main(int argc, char **argv)
 	open_folder(&drive);
 	status = run_seeds(&drive, first, count);
 	if (status == EXIT_SUCCESS || !drive.verbose)
-		remove_tree(drive.folder);
+		folder_remove(drive.folder);
 	return status;
 }

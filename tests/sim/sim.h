@@ -65,17 +65,28 @@ enum sim_misbehaviour {
 	SIM_MISBEHAVIOUR_COUNT
 };
 
+/* What happens once in a life: a call is refused, or a process is ended. */
+enum sim_blow {
+	SIM_REFUSE_SPAWN,
+	SIM_REFUSE_MEMORY,
+	SIM_REFUSE_PIPE, /* or a timer, an epoll instance and the like */
+	SIM_REFUSE_WATCH,
+	/* These come at a step of the scheduler. */
+	SIM_KILL_ARENA,
+	SIM_KILL_WORKER,
+	SIM_INTERRUPT,
+	SIM_REFUSE_READ,
+	SIM_REFUSE_WRITE,
+	SIM_BLOW_COUNT
+};
+
 /* What the machine does to the arena in one life of a run. */
 struct sim_faults {
 	/* Out of 1000 reads and writes of pipes: how many transfer only a
 	 * part, fail with EAGAIN, or fail with EINTR. */
 	int short_rate, again_rate, interrupt_rate;
-	/* The number of the call that fails, counted from 1; 0: no call
-	 * fails. */
-	int64_t refuse_spawn, refuse_memory, refuse_pipe, refuse_watch;
-	int64_t refuse_read, refuse_write;
-	/* scheduler steps, from 1; 0: never */
-	int64_t kill_arena, kill_worker, interrupt;
+	/* The number of the call or step, from 1; 0: it does not happen. */
+	int64_t blows[SIM_BLOW_COUNT];
 	/* errno of a refused call */
 	int error;
 	int lag_count;
@@ -107,17 +118,14 @@ struct sim_plan {
 /* How many of each a life has counted. The faults of the next lives are
  * planned within these numbers. */
 struct sim_counts {
-	int64_t steps, clocks, spawns, allocations, pipes, watches, reads,
-	    writes;
-	int64_t disk_steps, games, moves, offences, lost_games;
+	int64_t blows[SIM_BLOW_COUNT]; /* calls or steps so far */
+	int64_t clocks, disk_steps, games, offences;
 	int64_t end_ns;
 };
 
 /* --- sim_plan.c */
 
-/* sim_random gives the next number of a sequence. sim_below gives one from 0
- * to `limit` - 1. Both advance `state`. */
-uint64_t sim_random(uint64_t *state);
+/* The next number of a sequence, from 0 to `limit` - 1. */
 int64_t sim_below(uint64_t *state, int64_t limit);
 
 /* A number that depends only on `a` and `b`. */
@@ -134,6 +142,9 @@ void sim_faults_make(struct sim_faults *faults, const struct sim_plan *plan,
 void sim_plan_print(const struct sim_plan *plan);
 void sim_faults_print(const struct sim_faults *faults);
 const char *sim_misbehaviour_name(enum sim_misbehaviour misbehaviour);
+
+/* Whether a misbehaviour can lead to this offence (enum offence_kind). */
+bool sim_misbehaviour_explains(enum sim_misbehaviour misbehaviour, int offence);
 
 /* --- sim_kernel.c: time, processes and what they wait for */
 
@@ -166,6 +177,9 @@ struct sim_machine {
 };
 
 extern struct sim_machine sim_machine;
+
+/* Counts a call or a step, and returns whether the plan strikes it. */
+bool sim_strikes(enum sim_blow blow);
 
 /* Runs `main` as a process until it has returned. It is an error if another
  * process is still alive then. */
@@ -235,10 +249,9 @@ int sim_process_file(struct sim_process *process);
 
 /* --- sim_bot.c: scripts */
 
-/* Makes the bot of an entrant. The bot owns the given ends of the pipes. */
-struct sim_bot *sim_bot_open(int entrant, struct sim_file *input,
+/* Starts the bot of an entrant, which owns the given ends of the pipes. */
+struct sim_process *sim_bot_open(int entrant, struct sim_file *input,
     struct sim_file *output, struct sim_file *error, struct sim_file *report);
-void sim_bot_attach(struct sim_bot *bot, struct sim_process *process);
 
 /* sim_bot_end closes the pipes of a bot that died. sim_bot_close frees it. */
 void sim_bot_end(struct sim_bot *bot);
@@ -252,11 +265,8 @@ void sim_bot_wake(struct sim_bot *bot);
 /* Stops the bot, or continues it. */
 void sim_bot_freeze(struct sim_bot *bot, bool frozen);
 
-/* Whether the bot has misbehaved in a way that the offence (enum
- * offence_kind) describes; whether a misbehaviour can lead to this offence
- * at all. */
+/* Whether the bot has misbehaved in a way that explains the offence. */
 bool sim_bot_has_committed(const struct sim_bot *bot, int offence);
-bool sim_misbehaviour_explains(enum sim_misbehaviour misbehaviour, int offence);
 
 /* --- sim_life.c: one life of a run */
 

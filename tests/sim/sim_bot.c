@@ -73,30 +73,6 @@ static const struct builtin script = {
 };
 
 bool
-sim_misbehaviour_explains(enum sim_misbehaviour misbehaviour, int offence)
-{
-	static const unsigned may[SIM_MISBEHAVIOUR_COUNT] = {
-		[SIM_ILLEGAL] = 1u << OFFENCE_ILLEGAL,
-		[SIM_GARBAGE] = 1u << OFFENCE_PROTOCOL,
-		/*
-		 * The line may still be incomplete when the next game is to
-		 * begin.
-		 */
-		[SIM_LONG] = 1u << OFFENCE_PROTOCOL | 1u << OFFENCE_STARTUP,
-		[SIM_FLOOD] = 1u << OFFENCE_PROTOCOL | 1u << OFFENCE_STARTUP,
-		[SIM_SILENT] = 1u << OFFENCE_TIMEOUT,
-		[SIM_LATE] = 1u << OFFENCE_TIMEOUT,
-		[SIM_EXIT] = 1u << OFFENCE_CRASH,
-		[SIM_CRASH] = 1u << OFFENCE_CRASH,
-		[SIM_DEAF] = 1u << OFFENCE_CRASH,
-		[SIM_MUTE] = 1u << OFFENCE_STARTUP,
-		[SIM_MISSING] = 1u << OFFENCE_STARTUP,
-	};
-
-	return may[misbehaviour] & (1u << offence);
-}
-
-bool
 sim_bot_has_committed(const struct sim_bot *bot, int offence)
 {
 	return bot->misbehaved &&
@@ -110,7 +86,7 @@ random_time_within(int64_t limit_ns)
 	    sim_below(&sim_machine.random, limit_ns);
 }
 
-struct sim_bot *
+struct sim_process *
 sim_bot_open(int entrant, struct sim_file *input, struct sim_file *output,
     struct sim_file *error, struct sim_file *report)
 {
@@ -130,13 +106,8 @@ sim_bot_open(int entrant, struct sim_file *input, struct sim_file *output,
 	bot->due_ns =
 	    sim_machine.now_ns + sim_below(&sim_machine.random, 5 * SIM_MS);
 	dialog_init(&bot->dialog, &script);
-	return bot;
-}
-
-void
-sim_bot_attach(struct sim_bot *bot, struct sim_process *process)
-{
-	bot->process = process;
+	bot->process = sim_process_add(bot);
+	return bot->process;
 }
 
 void

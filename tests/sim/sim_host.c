@@ -108,9 +108,8 @@ process_open(struct process *process, const struct process_order *order)
 {
 	struct sim_file *input, *output, *error, *report, *end;
 	struct sim_process *made;
-	struct sim_bot *bot;
 
-	if (++sim_machine.counts->spawns == sim_machine.faults->refuse_spawn) {
+	if (sim_strikes(SIM_REFUSE_SPAWN)) {
 		sim_log("no bot can be started");
 		return -sim_machine.faults->error;
 	}
@@ -122,10 +121,8 @@ process_open(struct process *process, const struct process_order *order)
 	 * once. */
 	process->fds[PROCESS_END] = sim_pipe_open(&end, false);
 	sim_file_close(end);
-	bot = sim_bot_open(
+	made = sim_bot_open(
 	    atoi(order->arguments[1]), input, output, error, report);
-	made = sim_process_add(bot);
-	sim_bot_attach(bot, made);
 	process->pid = made->pid;
 	process->pid_fd = sim_process_file(made);
 	return 0;
@@ -289,7 +286,7 @@ __wrap_worker_open(const struct dispatcher_config *config,
 	struct sim_task *before;
 
 	SIM_MUST(worker_start != NULL);
-	if (++sim_machine.counts->spawns == sim_machine.faults->refuse_spawn) {
+	if (sim_strikes(SIM_REFUSE_SPAWN)) {
 		__real_free(worker_start);
 		return -sim_machine.faults->error;
 	}
@@ -381,10 +378,7 @@ __wrap_sigtimedwait(
 static bool
 refuses_memory(void)
 {
-	if (!sim_machine.on)
-		return false;
-	if (++sim_machine.counts->allocations !=
-	    sim_machine.faults->refuse_memory)
+	if (!sim_machine.on || !sim_strikes(SIM_REFUSE_MEMORY))
 		return false;
 	sim_log("no memory");
 	errno = ENOMEM;

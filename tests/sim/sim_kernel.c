@@ -51,6 +51,13 @@ static int process_count;
 static int first_living; /* all processes before it are reaped bots */
 static ucontext_t scheduler;
 
+bool
+sim_strikes(enum sim_blow blow)
+{
+	return ++sim_machine.counts->blows[blow] ==
+	    sim_machine.faults->blows[blow];
+}
+
 struct sim_files *
 sim_files_now(void)
 {
@@ -299,21 +306,18 @@ run_task(struct sim_task *task)
 static void
 apply_step_faults(void)
 {
-	const struct sim_faults *faults = sim_machine.faults;
-	int64_t step = ++sim_machine.counts->steps;
-
-	SIM_MUST(step < STEPS_MAX);
+	SIM_MUST(sim_machine.counts->blows[SIM_KILL_ARENA] < STEPS_MAX);
 	SIM_MUST(sim_machine.now_ns < TIME_MAX_NS);
-	if (step == faults->kill_arena)
+	if (sim_strikes(SIM_KILL_ARENA))
 		raise(SIGKILL);
-	if (step == faults->interrupt)
+	if (sim_strikes(SIM_INTERRUPT))
 		sim_machine.signal = SIGINT;
 	if (sim_machine.full_until_ns > 0 &&
 	    sim_machine.full_until_ns <= sim_machine.now_ns) {
 		faults_disarm();
 		sim_machine.full_until_ns = 0;
 	}
-	if (step != faults->kill_worker)
+	if (!sim_strikes(SIM_KILL_WORKER))
 		return;
 	/* Task 0 is the arena itself; the first worker after it is killed. */
 	for (int i = 1; i < TASKS_MAX; i++) {

@@ -99,7 +99,6 @@ on_fault(void *context, const struct game_result *result)
 	enum sim_misbehaviour misbehaviour =
 	    life->plan->misbehaviours[result->fault_entrant];
 
-	sim_machine.counts->lost_games++;
 	sim_log("m%lld is lost by bot %d (%s): %s",
 	    (long long)result->summary.game + 1, result->fault_entrant + 1,
 	    sim_misbehaviour_name(misbehaviour), result->fault.reason);

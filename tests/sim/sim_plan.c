@@ -11,16 +11,10 @@
 #include "sim.h"
 #include "support.h"
 
-uint64_t
-sim_random(uint64_t *state)
-{
-	return support_random(state);
-}
-
 int64_t
 sim_below(uint64_t *state, int64_t limit)
 {
-	return (int64_t)(sim_random(state) % (uint64_t)limit);
+	return (int64_t)(support_random(state) % (uint64_t)limit);
 }
 
 uint64_t
@@ -28,8 +22,8 @@ sim_mix(uint64_t a, uint64_t b)
 {
 	uint64_t state = a ^ (b * UINT64_C(0x9E3779B97F4A7C15));
 
-	sim_random(&state);
-	return sim_random(&state);
+	support_random(&state);
+	return support_random(&state);
 }
 
 static bool
@@ -38,31 +32,42 @@ chance(uint64_t *random, int percent)
 	return sim_below(random, 100) < percent;
 }
 
+/* The name of each misbehaviour, and the offences that it can lead to. */
+static const struct {
+	const char *name;
+	unsigned offences; /* 1 << enum offence_kind */
+} misbehaviours[SIM_MISBEHAVIOUR_COUNT] = {
+	[SIM_HONEST] = { "honest", 0 },
+	[SIM_CHATTY] = { "chatty", 0 },
+	[SIM_TWICE] = { "twice", 0 },
+	[SIM_STALE] = { "stale", 0 },
+	[SIM_LOUD] = { "loud", 0 },
+	[SIM_PIECES] = { "pieces", 0 },
+	[SIM_ILLEGAL] = { "illegal", 1u << OFFENCE_ILLEGAL },
+	[SIM_GARBAGE] = { "garbage", 1u << OFFENCE_PROTOCOL },
+	/* The line may still be incomplete when the next game is to begin. */
+	[SIM_LONG] = { "long", 1u << OFFENCE_PROTOCOL | 1u << OFFENCE_STARTUP },
+	[SIM_FLOOD] = { "flood",
+	    1u << OFFENCE_PROTOCOL | 1u << OFFENCE_STARTUP },
+	[SIM_SILENT] = { "silent", 1u << OFFENCE_TIMEOUT },
+	[SIM_LATE] = { "late", 1u << OFFENCE_TIMEOUT },
+	[SIM_EXIT] = { "exit", 1u << OFFENCE_CRASH },
+	[SIM_CRASH] = { "crash", 1u << OFFENCE_CRASH },
+	[SIM_DEAF] = { "deaf", 1u << OFFENCE_CRASH },
+	[SIM_MUTE] = { "mute", 1u << OFFENCE_STARTUP },
+	[SIM_MISSING] = { "missing", 1u << OFFENCE_STARTUP },
+};
+
 const char *
 sim_misbehaviour_name(enum sim_misbehaviour misbehaviour)
 {
-	static const char *const names[] = {
-		[SIM_HONEST] = "honest",
-		[SIM_CHATTY] = "chatty",
-		[SIM_TWICE] = "twice",
-		[SIM_STALE] = "stale",
-		[SIM_LOUD] = "loud",
-		[SIM_PIECES] = "pieces",
-		[SIM_ILLEGAL] = "illegal",
-		[SIM_GARBAGE] = "garbage",
-		[SIM_LONG] = "long",
-		[SIM_FLOOD] = "flood",
-		[SIM_SILENT] = "silent",
-		[SIM_LATE] = "late",
-		[SIM_EXIT] = "exit",
-		[SIM_CRASH] = "crash",
-		[SIM_DEAF] = "deaf",
-		[SIM_MUTE] = "mute",
-		[SIM_MISSING] = "missing",
-	};
+	return misbehaviours[misbehaviour].name;
+}
 
-	_Static_assert(COUNTOF(names) == SIM_MISBEHAVIOUR_COUNT, "a name each");
-	return names[misbehaviour];
+bool
+sim_misbehaviour_explains(enum sim_misbehaviour misbehaviour, int offence)
+{
+	return misbehaviours[misbehaviour].offences & (1u << offence);
 }
 
 static void
@@ -90,7 +95,7 @@ choose_game(struct sim_plan *plan, uint64_t *random)
 			.rounds = 1 + (int)sim_below(random, 2),
 			.blocks = 2 + sim_below(random, 4),
 			.challengers = 1,
-			.seed = sim_random(random) >> 1,
+			.seed = support_random(random) >> 1,
 		};
 		if (!scopa_rules_parse(&rules, plan->spec, &why))
 			continue;
@@ -160,39 +165,14 @@ choose_ending_fault(struct sim_faults *faults, uint64_t *random,
     const struct sim_counts *counts)
 {
 	static const int errors[] = { EAGAIN, ENOMEM, EMFILE, ENFILE };
+	int64_t blow;
 
 	faults->error = errors[sim_below(random, COUNTOF(errors))];
-	switch (sim_below(random, 11)) {
-	case 0:
-		faults->refuse_spawn = pick(random, counts->spawns);
-		break;
-	case 1:
-		faults->refuse_memory = pick(random, counts->allocations);
-		break;
-	case 2:
-		faults->refuse_pipe = pick(random, counts->pipes);
-		break;
-	case 3:
-		faults->refuse_watch = pick(random, counts->watches);
-		break;
-	case 4:
-		faults->kill_arena = pick(random, counts->steps);
-		break;
-	case 5:
-		faults->kill_worker = pick(random, counts->steps);
-		break;
-	case 6:
-		faults->interrupt = pick(random, counts->steps);
-		break;
-	case 7:
-		faults->refuse_read = pick(random, counts->reads);
-		break;
-	case 8:
-		faults->refuse_write = pick(random, counts->writes);
-		break;
-	default:
+	blow = sim_below(random, SIM_BLOW_COUNT + 2);
+	if (blow < SIM_BLOW_COUNT)
+		faults->blows[blow] = pick(random, counts->blows[blow]);
+	else
 		choose_disk(faults, random, counts->disk_steps);
-	}
 }
 
 void
@@ -250,19 +230,24 @@ print_one(const char *name, int64_t number)
 void
 sim_faults_print(const struct sim_faults *faults)
 {
+	static const char *const blows[SIM_BLOW_COUNT] = {
+		[SIM_REFUSE_SPAWN] = "refuse-spawn",
+		[SIM_REFUSE_MEMORY] = "refuse-memory",
+		[SIM_REFUSE_PIPE] = "refuse-pipe",
+		[SIM_REFUSE_WATCH] = "refuse-watch",
+		[SIM_KILL_ARENA] = "kill-arena",
+		[SIM_KILL_WORKER] = "kill-worker",
+		[SIM_INTERRUPT] = "interrupt",
+		[SIM_REFUSE_READ] = "refuse-read",
+		[SIM_REFUSE_WRITE] = "refuse-write",
+	};
+
 	printf("#  ");
 	print_one("short", faults->short_rate);
 	print_one("again", faults->again_rate);
 	print_one("interrupted", faults->interrupt_rate);
-	print_one("refuse-spawn", faults->refuse_spawn);
-	print_one("refuse-memory", faults->refuse_memory);
-	print_one("refuse-pipe", faults->refuse_pipe);
-	print_one("refuse-watch", faults->refuse_watch);
-	print_one("refuse-read", faults->refuse_read);
-	print_one("refuse-write", faults->refuse_write);
-	print_one("kill-arena", faults->kill_arena);
-	print_one("kill-worker", faults->kill_worker);
-	print_one("interrupt", faults->interrupt);
+	for (int blow = 0; blow < SIM_BLOW_COUNT; blow++)
+		print_one(blows[blow], faults->blows[blow]);
 	print_one("disk", (int64_t)faults->disk);
 	print_one("disk-step", faults->disk_step);
 	for (int i = 0; i < faults->lag_count; i++)
