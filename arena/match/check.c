@@ -1001,15 +1001,29 @@ vary_keys(const struct scopa_text *lines, struct scopa_text *out)
 	}
 }
 
+/* Puts texts before each line, before each blank, and before each LF. */
+static void
+insert(const struct scopa_text *lines, struct scopa_text *out,
+    const char *before_line, const char *before_blank, const char *before_end)
+{
+	for (size_t i = 0; i < lines->length; i++) {
+		char byte = lines->bytes[i];
+
+		if (i == 0 || lines->bytes[i - 1] == '\n')
+			scopa_text_string(out, before_line);
+		if (byte == ' ')
+			scopa_text_string(out, before_blank);
+		if (byte == '\n')
+			scopa_text_string(out, before_end);
+		scopa_text_char(out, byte);
+	}
+}
+
 /* Puts a comment after each line, and lines that are comments between. */
 static void
 vary_comments(const struct scopa_text *lines, struct scopa_text *out)
 {
-	for (size_t i = 0; i < lines->length; i++) {
-		if (lines->bytes[i] == '\n')
-			scopa_text_string(out, " # move 7D\n# quit");
-		scopa_text_char(out, lines->bytes[i]);
-	}
+	insert(lines, out, "", "", " # move 7D\n# quit");
 }
 
 /* Puts more blanks between words, and CR before LF. */
@@ -1017,26 +1031,14 @@ static void
 vary_blanks(const struct scopa_text *lines, struct scopa_text *out)
 {
 	scopa_text_char(out, ' ');
-	for (size_t i = 0; i < lines->length; i++) {
-		char byte = lines->bytes[i];
-
-		if (byte == ' ')
-			scopa_text_string(out, " \t");
-		if (byte == '\n')
-			scopa_text_string(out, " \r");
-		scopa_text_char(out, byte);
-	}
+	insert(lines, out, "", " \t", " \r");
 }
 
 /* Puts lines with unknown verbs, and empty lines, between. */
 static void
 vary_lines(const struct scopa_text *lines, struct scopa_text *out)
 {
-	for (size_t i = 0; i < lines->length; i++) {
-		if (i == 0 || lines->bytes[i - 1] == '\n')
-			scopa_text_string(out, "x-check a=1\n\n");
-		scopa_text_char(out, lines->bytes[i]);
-	}
+	insert(lines, out, "x-check a=1\n\n", "", "");
 }
 
 /* Gives all seats a name with escaped bytes. */
