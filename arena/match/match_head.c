@@ -132,22 +132,6 @@ name_players(struct game_head *head, const struct game_spec *game,
 	}
 }
 
-enum { PERSONS_SIZE = sizeof(" persons=1,2,3,4,5,6") };
-
-/* Writes ` persons=1,3`, the seats of persons, or nothing if there are none. */
-static void
-persons_format(const struct game_spec *game, const struct entrant *entrants,
-    int seat_count, char persons[PERSONS_SIZE])
-{
-	struct scopa_text text;
-
-	scopa_text_init(&text, persons, PERSONS_SIZE);
-	for (int seat = 0; seat < seat_count; seat++)
-		if (entrants[game->entrant[seat]].is_person)
-			scopa_text_print(&text, "%s%d",
-			    text.length == 0 ? " persons=" : ",", seat + 1);
-}
-
 struct deal_keys_slot *
 match_keys(const struct match_rules *rules, const struct game_spec *game)
 {
@@ -208,15 +192,21 @@ match_head_tag(struct scopa_text *tag, const struct match_rules *rules,
     const struct game_spec *game, const struct entrant *entrants,
     const char *utc, const char *sandbox)
 {
-	char persons[PERSONS_SIZE];
+	const char *before = " persons=";
 
-	persons_format(game, entrants, rules->rules.players, persons);
 	scopa_text_print(tag,
 	    "utc=%s tool=" VERSION_NAME "/" VERSION_NUMBER
-	    " event=%s round=%d game=%d sandbox=%s%s%s%s%s",
+	    " event=%s round=%d game=%d sandbox=%s%s",
 	    utc, game->event, game->round + 1, game->rotation + 1, sandbox,
-	    rules->settings.analysis ? " analysis=1" : "", persons,
-	    game->voided[0] ? " voided=" : "", game->voided);
+	    rules->settings.analysis ? " analysis=1" : "");
+	for (int seat = 0; seat < rules->rules.players; seat++) {
+		if (!entrants[game->entrant[seat]].is_person)
+			continue;
+		scopa_text_print(tag, "%s%d", before, seat + 1);
+		before = ",";
+	}
+	if (game->voided[0])
+		scopa_text_print(tag, " voided=%s", game->voided);
 	put_origin(rules, game, tag);
 }
 
