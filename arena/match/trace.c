@@ -68,9 +68,7 @@ struct row_buffer {
 	FILE *file;
 	char *bytes;
 	size_t size;
-	struct trace_bot *bot;
-	int game; /* from 0; below 0: the bot is greeted, without a game */
-	int seat; /* from 0 */
+	struct player *player;
 	int64_t now_ns;
 };
 
@@ -131,13 +129,9 @@ static bool
 row_buffer_open(
     struct row_buffer *buffer, struct player *player, int64_t now_ns)
 {
-	const struct match *match = player->match;
-
 	*buffer = (struct row_buffer){
-		.trace = match->rules->trace,
-		.bot = &player->trace,
-		.game = match->game.index,
-		.seat = player->seat,
+		.trace = player->match->rules->trace,
+		.player = player,
 		.now_ns = now_ns,
 	};
 	if (buffer->trace == NULL || trace_error(buffer->trace) != 0)
@@ -200,25 +194,28 @@ put_json(FILE *file, const char *bytes, size_t length, bool is_name)
 static void
 put_row(struct row_buffer *buffer, int kind, const char *bytes, size_t length)
 {
-	double ms = (double)(buffer->now_ns - buffer->bot->asked_ns) / 1e6;
+	const struct player *player = buffer->player;
+	const char *name = player->trace.name;
+	double ms = (double)(buffer->now_ns - player->trace.asked_ns) / 1e6;
+	int index = player->match->game.index;
 	char game[16] = "-";
 	FILE *file = buffer->file;
 
-	if (buffer->game >= 0)
-		snprintf(game, sizeof(game), "m%d", buffer->game + 1);
+	if (index != GAME_NONE)
+		snprintf(game, sizeof(game), "m%d", index + 1);
 	if (!buffer->trace->json) {
-		fprintf(file, "%-5s %d %-14s %9.3f %s ", game, buffer->seat + 1,
-		    buffer->bot->name, ms, rows[kind].mark);
+		fprintf(file, "%-5s %d %-14s %9.3f %s ", game, player->seat + 1,
+		    name, ms, rows[kind].mark);
 		put_text(file, bytes, length);
 		fputc('\n', file);
 		return;
 	}
-	if (buffer->game < 0)
+	if (index == GAME_NONE)
 		fputs("{\"match\":null", file);
 	else
 		fprintf(file, "{\"match\":\"%s\"", game);
-	fprintf(file, ",\"seat\":%d,\"bot\":", buffer->seat + 1);
-	put_json(file, buffer->bot->name, strlen(buffer->bot->name), true);
+	fprintf(file, ",\"seat\":%d,\"bot\":", player->seat + 1);
+	put_json(file, name, strlen(name), true);
 	fprintf(
 	    file, ",\"ms\":%.3f,\"dir\":\"%s\",\"line\":", ms, rows[kind].dir);
 	put_json(file, bytes, length, false);
@@ -252,7 +249,7 @@ put_lines(struct row_buffer *buffer, const struct bot_traffic *traffic)
 		size_t length = (size_t)((lf ? lf : end) - line);
 
 		if (asks(line, length))
-			buffer->bot->asked_ns = traffic->now_ns;
+			buffer->player->trace.asked_ns = traffic->now_ns;
 		put_row(buffer, (int)traffic->kind, line, length);
 		line += length + 1;
 	}
@@ -262,7 +259,7 @@ put_lines(struct row_buffer *buffer, const struct bot_traffic *traffic)
 static void
 put_stderr(struct row_buffer *buffer)
 {
-	struct trace_bot *bot = buffer->bot;
+	struct trace_bot *bot = &buffer->player->trace;
 
 	if (bot->pending > 0 && bot->stderr_line[bot->pending - 1] == '\r')
 		bot->pending--;
@@ -274,7 +271,7 @@ put_stderr(struct row_buffer *buffer)
 static void
 add_stderr(struct row_buffer *buffer, const struct bot_traffic *traffic)
 {
-	struct trace_bot *bot = buffer->bot;
+	struct trace_bot *bot = &buffer->player->trace;
 
 	for (size_t i = 0; i < traffic->length; i++) {
 		if (traffic->bytes[i] == '\n') {
