@@ -5,10 +5,9 @@
 
 #include <errno.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
+#include "folder.h"
 #include "test.h"
 
 /* All cards by suit and value. */
@@ -29,34 +28,16 @@ line_read(const char *line, uint8_t pack[SCOPA_PACK_SIZE])
 	return pack_file_line_read(line, strlen(line), pack, &why);
 }
 
-static void
-assert_refused(const char *line, const char *reason)
-{
-	uint8_t pack[SCOPA_PACK_SIZE];
-
-	memset(pack, 99, sizeof(pack));
-	assert_int_equal(line_read(line, pack), -EBADMSG);
-	assert_string_equal(why_bytes, reason);
-	for (int i = 0; i < SCOPA_PACK_SIZE; i++)
-		assert_int_equal(pack[i], 99);
-}
-
-/* Writes a file, reads it as packs and removes it. */
+/* Reads a file with this text as packs. */
 static int
-file_read(const char *bytes, size_t length, struct pack_file *packs)
+file_read(const char *text, struct pack_file *packs)
 {
-	char path[] = "/tmp/test_pack_file.XXXXXX";
-	int fd = mkstemp(path);
+	const char *path = test_path("packs");
 	struct scopa_text why;
-	int status;
 
-	assert_true(fd >= 0);
-	assert_int_equal(write(fd, bytes, length), length);
-	close(fd);
+	folder_write(path, text);
 	scopa_text_init(&why, why_bytes, sizeof(why_bytes));
-	status = pack_file_open(packs, path, &why);
-	unlink(path);
-	return status;
+	return pack_file_open(packs, path, &why);
 }
 
 TEST(test_blanks_and_comments_are_skipped)
@@ -81,36 +62,36 @@ TEST(test_line_without_cards_is_no_pack)
 	assert_int_equal(line_read("# " WHOLE, pack), 0);
 }
 
-TEST(test_missing_cards_are_named)
-{
-	assert_refused(COINS CUPS SWORDS "AB2B3B4B5B6B7BJBQB",
-	    "39 cards instead of 40; missing: KB");
-	assert_refused("7D" CUPS SWORDS CLUBS,
-	    "31 cards instead of 40; missing: AD 2D 3D 4D 5D 6D JD QD KD");
-}
+#define NO_CARD(number, quoted)                             \
+	"card " number " is no card: \"" quoted             \
+	"\"; a card is one of A234567JQK and one of DCSB, " \
+	"as in 7D"
 
-TEST(test_card_that_occurs_twice_is_named)
+TEST(test_line_that_is_no_pack_is_refused_with_its_reason)
 {
-	assert_refused("7D" COINS CUPS SWORDS CLUBS,
-	    "7D occurs twice, as card 1 and as card 8");
-}
-
-TEST(test_invalid_card_is_quoted)
-{
-	static const char tail[] = "; a card is one of A234567JQK and one of "
-				   "DCSB, as in 7D";
-	static const char *const cases[][2] = {
-		{ "8D" CUPS, "card 1 is no card: \"8D\"" },
-		{ "AD2d", "card 2 is no card: \"2d\"" },
-		{ "AD2", "card 2 is no card: \"2\"" },
-		{ "AD 2 D", "card 2 is no card: \"2 \"" },
+	static const char *const rows[][2] = {
+		{ COINS CUPS SWORDS "AB2B3B4B5B6B7BJBQB",
+		    "39 cards instead of 40; missing: KB" },
+		{ "7D" CUPS SWORDS CLUBS,
+		    "31 cards instead of 40; missing: AD 2D 3D 4D 5D 6D JD QD "
+		    "KD" },
+		{ "7D" COINS CUPS SWORDS CLUBS,
+		    "7D occurs twice, as card 1 and as card 8" },
+		{ WHOLE "7D", "more than 40 cards" },
+		{ "8D" CUPS, NO_CARD("1", "8D") },
+		{ "AD2d", NO_CARD("2", "2d") },
+		{ "AD2", NO_CARD("2", "2") },
+		{ "AD 2 D", NO_CARD("2", "2 ") },
 	};
 
-	for (size_t i = 0; i < COUNTOF(cases); i++) {
-		char reason[160];
+	for (size_t i = 0; i < COUNTOF(rows); i++) {
+		uint8_t pack[SCOPA_PACK_SIZE];
 
-		snprintf(reason, sizeof(reason), "%s%s", cases[i][1], tail);
-		assert_refused(cases[i][0], reason);
+		memset(pack, 99, sizeof(pack));
+		assert_int_equal(line_read(rows[i][0], pack), -EBADMSG);
+		assert_string_equal(why_bytes, rows[i][1]);
+		for (int card = 0; card < SCOPA_PACK_SIZE; card++)
+			assert_int_equal(pack[card], 99);
 	}
 }
 
@@ -120,7 +101,7 @@ TEST(test_packs_of_a_file_are_read_in_order)
 	    "# two packs\n\n" WHOLE "\n" CLUBS SWORDS " " CUPS COINS;
 	struct pack_file packs;
 
-	assert_int_equal(file_read(bytes, strlen(bytes), &packs), 0);
+	assert_int_equal(file_read(bytes, &packs), 0);
 	assert_int_equal(packs.count, 2);
 	assert_int_equal(packs.packs[0][0], scopa_card_of(1, SCOPA_DENARI));
 	assert_int_equal(packs.packs[1][39], scopa_card_of(10, SCOPA_DENARI));
@@ -133,21 +114,23 @@ TEST(test_bad_line_of_a_file_is_numbered)
 	static const char bytes[] = "# one\n" WHOLE "\n\n" COINS "\n";
 	struct pack_file packs = { NULL, 77 };
 
-	assert_int_equal(file_read(bytes, strlen(bytes), &packs), -EBADMSG);
+	assert_int_equal(file_read(bytes, &packs), -EBADMSG);
 	assert_memory_equal(why_bytes, "line 4: 10 cards instead of 40", 30);
 	assert_int_equal(packs.count, 77);
 }
 
 TEST(test_too_long_line_is_refused)
 {
-	char bytes[PACK_FILE_LINE_SIZE_MAX];
+	char bytes[PACK_FILE_LINE_SIZE_MAX + 1];
 	struct pack_file packs;
 
-	memset(bytes, ' ', sizeof(bytes));
-	assert_int_equal(file_read(bytes, sizeof(bytes), &packs), -EBADMSG);
+	snprintf(bytes, sizeof(bytes), "%-*s", PACK_FILE_LINE_SIZE_MAX, WHOLE);
+	assert_int_equal(file_read(bytes, &packs), -EBADMSG);
 	assert_string_equal(why_bytes, "line 1: 4096 bytes or more");
-	memcpy(bytes, WHOLE, strlen(WHOLE));
-	assert_int_equal(file_read(bytes, sizeof(bytes) - 1, &packs), 0);
+	assert_int_equal(file_read(bytes + 80, &packs), -EBADMSG);
+	assert_string_equal(why_bytes, "no pack stands in it");
+	bytes[PACK_FILE_LINE_SIZE_MAX - 1] = '\0';
+	assert_int_equal(file_read(bytes, &packs), 0);
 	pack_file_close(&packs);
 }
 
@@ -205,3 +188,5 @@ TEST(test_first_pack_of_a_round_is_right_even_after_many_packs)
 	/* The number of packs exceeds an int. */
 	assert_int_equal(pack_file_place(7, 300000, 10000), 3000000000U % 7);
 }
+
+TEST_EACH(test_folder_make, test_folder_remove)

@@ -8,13 +8,12 @@
 #include <sodium.h>
 #include <stdbool.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
-#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "folder.h"
 #include "games.h"
 #include "record_verify.h"
 #include "record_write.h"
@@ -23,42 +22,21 @@
 enum { WRITERS = 4, RECORDS_EACH = 25 };
 
 /* Each test has its own file; its record is specimen.full. */
-static char path[64];
-static struct record_reader reader;
+static const char *path;
 
 static int
 setup(void **state)
 {
-	const char *folder = getenv("TMPDIR");
-	int fd;
-
-	snprintf(path, sizeof(path), "%s/test_record.XXXXXX",
-	    folder && strlen(folder) < 40 ? folder : "/tmp");
-	fd = mkstemp(path);
-	assert_true(fd >= 0);
-	close(fd);
+	test_folder_make(state);
+	path = test_path("records");
 	return games_setup(state);
 }
 
 static int
 teardown(void **state)
 {
-	unlink(path);
-	return games_teardown(state);
-}
-
-/* The content of the file, valid until the next call. */
-static const char *
-contents(void)
-{
-	static char bytes[1 << 16];
-	int fd = open(path, O_RDONLY);
-	ssize_t size = read(fd, bytes, sizeof(bytes) - 1);
-
-	assert_true(size >= 0);
-	close(fd);
-	bytes[size] = '\0';
-	return bytes;
+	games_teardown(state);
+	return test_folder_remove(state);
 }
 
 static void
@@ -88,28 +66,6 @@ append(const char *line)
 	close(fd);
 }
 
-/* Counts the good and the bad records of the file. */
-static void
-count_records(int *good, int *bad)
-{
-	int fd = open(path, O_RDONLY);
-
-	*good = *bad = 0;
-	record_reader_init(&reader, fd);
-	while (record_read(&reader, &specimen.record) == 1) {
-		struct record_verdict verdict;
-
-		assert_int_equal(record_check(specimen.checker,
-				     &specimen.record, NULL, &verdict),
-		    0);
-		if (verdict.good)
-			++*good;
-		else
-			++*bad;
-	}
-	close(fd);
-}
-
 TEST(test_record_ends_with_lines_and_hash)
 {
 	static const char lines[] = "match m\ndeal 1\nplay 1 7D\n";
@@ -130,13 +86,10 @@ TEST(test_record_ends_with_lines_and_hash)
 
 TEST(test_line_that_a_crash_cut_off_is_ended_before_the_next_record)
 {
-	int fd = open(path, O_WRONLY);
-
-	assert_int_equal(write(fd, "%scopa-record 1\nmatch x\nplay 1", 30), 30);
-	close(fd);
+	folder_write(path, "%scopa-record 1\nmatch x\nplay 1");
 	append("match a\n");
-	assert_memory_equal(
-	    contents(), "%scopa-record 1\nmatch x\nplay 1\nmatch a\nsum ", 43);
+	assert_memory_equal(folder_read(path, NULL),
+	    "%scopa-record 1\nmatch x\nplay 1\nmatch a\nsum ", 43);
 }
 
 TEST(test_failed_write_does_not_change_the_file)
@@ -160,11 +113,11 @@ TEST(test_failed_write_does_not_change_the_file)
 	setrlimit(RLIMIT_FSIZE, &limit);
 	signal(SIGXFSZ, SIG_DFL);
 	assert_int_equal(error, -EFBIG);
-	assert_true(strlen(contents()) < 200);
+	assert_true(strlen(folder_read(path, NULL)) < 200);
 	assert_int_equal(
 	    record_file_append(fd, specimen.full.bytes, specimen.full.size), 0);
 	close(fd);
-	assert_true(strlen(contents()) > sizeof(line));
+	assert_true(strlen(folder_read(path, NULL)) > sizeof(line));
 }
 
 /* Writes the games of one of several writers, one by one. */
@@ -190,7 +143,9 @@ write_games(int writer)
 
 TEST(test_records_of_several_programs_do_not_mix)
 {
-	int good, bad, status;
+	static struct record_reader reader;
+	struct record_verdict verdict;
+	int count = 0, status, fd;
 
 	for (int i = 0; i < WRITERS; i++) {
 		pid_t pid = fork();
@@ -205,9 +160,16 @@ TEST(test_records_of_several_programs_do_not_mix)
 		assert_true(wait(&status) > 0);
 		assert_int_equal(status, 0);
 	}
-	count_records(&good, &bad);
-	assert_int_equal(good, WRITERS * RECORDS_EACH);
-	assert_int_equal(bad, 0);
+	fd = open(path, O_RDONLY);
+	record_reader_init(&reader, fd);
+	for (; record_read(&reader, &specimen.record) == 1; count++) {
+		assert_int_equal(record_check(specimen.checker,
+				     &specimen.record, NULL, &verdict),
+		    0);
+		assert_true(verdict.good);
+	}
+	close(fd);
+	assert_int_equal(count, WRITERS * RECORDS_EACH);
 }
 
 TEST(test_record_has_a_maximum_size)
