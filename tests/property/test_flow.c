@@ -355,11 +355,11 @@ disturb(void)
 		mock_say(match, turn, "readyok");
 		break;
 	case 4:
-		mock_flaw(match, other, "\\x00");
+		mock_act(match, other, "garbles \\x00");
 		break;
 	case 5:
 		if (support_random_below(&match->random, 20) == 0)
-			mock_exit(match, other, "EXIT(1)");
+			mock_act(match, other, "exits EXIT(1)");
 		break;
 	default:
 		break;
@@ -436,7 +436,7 @@ follow_until_the_game_ends_early(const char *spec, uint64_t seed)
 		follow();
 	}
 	if (!mock_over(match) && seed % 3 == 0)
-		mock_abort(match, "interrupted");
+		mock_run(match, "stop interrupted");
 	else if (!mock_over(match))
 		mock_answer(match, "nonsense");
 	assert_true(mock_over(match));

@@ -267,51 +267,12 @@ mock_say(struct mock_match *match, int seat, const char *line)
 }
 
 void
-mock_flaw(struct mock_match *match, int seat, const char *bytes)
-{
-	handle(match,
-	    (struct referee_input){ .kind = REFEREE_FLAW,
-		.seat = seat,
-		.line = bytes,
-		.length = strlen(bytes),
-		.reason = "BAD_LINE" });
-}
-
-void
-mock_flood(struct mock_match *match, int seat)
-{
-	handle(match,
-	    (struct referee_input){ .kind = REFEREE_FLOOD, .seat = seat });
-}
-
-void
-mock_exit(struct mock_match *match, int seat, const char *reason)
-{
-	handle(match,
-	    (struct referee_input){
-		.kind = REFEREE_EXIT, .seat = seat, .reason = reason });
-}
-
-void
-mock_block(struct mock_match *match, int seat)
-{
-	match->blocked[seat] = true;
-}
-
-void
 mock_unblock(struct mock_match *match, int seat)
 {
 	match->blocked[seat] = false;
 	if (match->held[seat])
 		referee_sent(&match->referee, seat, match->now_ns);
 	match->held[seat] = false;
-}
-
-void
-mock_abort(struct mock_match *match, const char *reason)
-{
-	handle(match,
-	    (struct referee_input){ .kind = REFEREE_ABORT, .reason = reason });
 }
 
 void
@@ -661,11 +622,20 @@ seat_step(
 	else if (skip_words(&rest, "is ready"))
 		mock_start_ready(match, seat);
 	else if (skip_words(&rest, "exits"))
-		mock_exit(match, seat, rest);
+		handle(match,
+		    (struct referee_input){
+			.kind = REFEREE_EXIT, .seat = seat, .reason = rest });
 	else if (skip_words(&rest, "garbles"))
-		mock_flaw(match, seat, rest);
+		handle(match,
+		    (struct referee_input){ .kind = REFEREE_FLAW,
+			.seat = seat,
+			.line = rest,
+			.length = strlen(rest),
+			.reason = "BAD_LINE" });
 	else if (skip_words(&rest, "floods"))
-		mock_flood(match, seat);
+		handle(match,
+		    (struct referee_input){
+			.kind = REFEREE_FLOOD, .seat = seat });
 	else if (skip_words(&rest, "strikes"))
 		expect(at->strikes == atoi(rest), step, "");
 	else if (skip_words(&rest, "is killed"))
@@ -738,7 +708,9 @@ match_step(struct mock_match *match, const char *rest)
 	else if (skip_words(&rest, "lag"))
 		mock_lag(match, ns_of(rest));
 	else if (skip_words(&rest, "stop"))
-		mock_abort(match, rest);
+		handle(match,
+		    (struct referee_input){
+			.kind = REFEREE_ABORT, .reason = rest });
 	else if (skip_words(&rest, "again"))
 		reseat_step(match, rest);
 	else if (skip_words(&rest, "skip"))
@@ -765,6 +737,13 @@ run_step(struct mock_match *match, const char *step)
 		    check_step(match, rest, step) || match_step(match, rest);
 	if (!known)
 		fail_msg("\"%s\" is no step", step);
+}
+
+void
+mock_act(struct mock_match *match, int seat, const char *step)
+{
+	if (!seat_step(match, seat, step, step))
+		fail_msg("\"%s\" is no step of a seat", step);
 }
 
 void

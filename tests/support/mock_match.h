@@ -91,16 +91,9 @@ void mock_start_ready(struct mock_match *match, int seat);
 
 /* What a bot does. */
 void mock_say(struct mock_match *match, int seat, const char *line);
-void mock_flaw(struct mock_match *match, int seat, const char *bytes);
-void mock_flood(struct mock_match *match, int seat);
-void mock_exit(struct mock_match *match, int seat, const char *reason);
 
-/* The bot stops reading, and reads again. */
-void mock_block(struct mock_match *match, int seat);
+/* The bot reads again. */
 void mock_unblock(struct mock_match *match, int seat);
-
-/* The arena stops the game. */
-void mock_abort(struct mock_match *match, const char *reason);
 
 /* Meets all deadlines that are due now. */
 void mock_expire_deadlines(struct mock_match *match);
@@ -171,6 +164,9 @@ const char *mock_verbs(const char *text);
  *	record has LINE; record lacks LINE; record counts 2 LINE	of all of it
  */
 void mock_run(struct mock_match *match, const char *steps);
+
+/* A step of one seat, without its number: `exits EOF`. */
+void mock_act(struct mock_match *match, int seat, const char *step);
 
 /* The same with a match of its own. */
 struct mock_match *mock_play(const struct mock_order *order, const char *steps);

@@ -106,7 +106,7 @@ step_seat(struct script *script, int seat, const char *text)
 	else if (absent && text[0] == '+')
 		mock_start_ready(match, seat);
 	else if (absent && text[0] == '_')
-		mock_block(match, seat);
+		match->blocked[seat] = true;
 	if (absent)
 		return;
 	switch (text[0]) {
@@ -117,20 +117,20 @@ step_seat(struct script *script, int seat, const char *text)
 		say_early(match, seat, text + 1);
 		break;
 	case '!':
-		mock_flaw(match, seat, "\\x00");
+		mock_act(match, seat, "garbles \\x00");
 		break;
 	case '*':
-		mock_flood(match, seat);
+		mock_act(match, seat, "floods");
 		break;
 	case '-':
-		mock_exit(match, seat, "EXIT(0)");
+		mock_act(match, seat, "exits EXIT(0)");
 		break;
 	case '~':
 		match->referee.seats[seat].off_cpu_ns += 200 * MOCK_MS;
 		match->referee.seats[seat].off_wall_ns += 500 * MOCK_MS;
 		break;
 	case '_':
-		mock_block(match, seat);
+		match->blocked[seat] = true;
 		break;
 	case '^':
 		unblock(script, seat);
@@ -194,7 +194,7 @@ step(struct script *script, const char *text)
 	else if (text[0] == 'd')
 		mock_expire_deadlines(match);
 	else if (text[0] == 'a')
-		mock_abort(match, "interrupted");
+		mock_run(match, "stop interrupted");
 	else if (text[0] == 'n' && mock_over(match))
 		next_game(script);
 }

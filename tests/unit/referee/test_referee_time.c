@@ -497,17 +497,6 @@ static const struct {
 
 enum { FAULT_COUNT = COUNTOF(faults) };
 
-/* The seat, counted from 1, makes this fault. */
-static void
-misbehave(struct mock_match *match, int seat, int fault)
-{
-	char step[64];
-
-	snprintf(step, sizeof(step), "%d%s%s", seat,
-	    faults[fault].fault[0] == ':' ? "" : " ", faults[fault].fault);
-	mock_run(match, step);
-}
-
 TEST(test_fault_in_its_turn_is_judged_at_once)
 {
 	for (int i = 0; i < FAULT_COUNT * POLICY_COUNT; i++) {
@@ -518,7 +507,7 @@ TEST(test_fault_in_its_turn_is_judged_at_once)
 
 		order.policy = (enum verdict_policy)(i % POLICY_COUNT);
 		match = mock_open_ready(&order);
-		misbehave(match, 1, fault);
+		mock_act(match, 0, faults[fault].fault);
 		snprintf(offence, sizeof(offence),
 		    "offence 1 kind=%s reason=%s policy=%s*",
 		    faults[fault].kind, faults[fault].reason,
@@ -540,7 +529,7 @@ TEST(test_fault_out_of_turn_is_judged_at_the_next_turn)
 	for (int fault = 0; fault < FAULT_COUNT; fault++) {
 		struct mock_match *match = mock_play(&three, "all ready; skip");
 
-		misbehave(match, 2, fault);
+		mock_act(match, 1, faults[fault].fault);
 		mock_run(match, "record is; 1 gets; turn 1; step");
 		mock_run(match,
 		    faults[fault].stays
@@ -561,7 +550,7 @@ TEST(test_nothing_is_sent_to_or_read_from_a_removed_bot)
 	for (int fault = 0; fault < FAULT_COUNT; fault++) {
 		struct mock_match *match = mock_open_ready(&order);
 
-		misbehave(match, 1, fault);
+		mock_act(match, 0, faults[fault].fault);
 		if (faults[fault].stays)
 			continue;
 		mock_run(match,
