@@ -17,10 +17,7 @@
 #include "game.h"
 
 enum {
-	/*
-	 * Bytes of a line without its line end; the longest `legal` line fits.
-	 */
-	RECORD_LINE_SIZE_MAX = 65535,
+	RECORD_LINE_SIZE_MAX = GAME_LINE_SIZE_MAX,
 	RECORD_BUFFER_SIZE = 65536,
 	RECORD_FAULT_SIZE = 512
 };

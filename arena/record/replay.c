@@ -23,8 +23,7 @@ enum {
 	ROUNDS_MAX = SCOPA_PACK_SIZE / 3,
 	/* Bytes of the `info` lines of one decision. */
 	INFO_SIZE = 65536,
-	/* Verb, moves, the dots if there are too many moves, line end, NUL. */
-	LEGAL_SIZE = RECORD_LINE_SIZE_MAX + 2,
+	LEGAL_SIZE = RECORD_LINE_SIZE_MAX + 2, /* with line end and NUL */
 	TEAM_NOBODY = -1
 };
 
@@ -40,7 +39,6 @@ struct replay {
 	struct record_head head;
 	struct outbox outbox;
 	struct event event; /* the current line as an event */
-	struct scopa_move moves[SCOPA_MOVES_MAX];
 	char info[INFO_SIZE];
 	char legal[LEGAL_SIZE];
 
@@ -556,30 +554,6 @@ check_move(struct replay *replay)
 	    scopa_refusal_name(refusal));
 }
 
-/* Writes the `legal` line, with `count` moves, for the next decision. */
-static int
-put_legal(struct replay *replay, int count)
-{
-	static const char dots[] = " ...";
-	struct scopa_text text;
-
-	scopa_text_init(&text, replay->legal, sizeof(replay->legal));
-	scopa_text_string(&text, "legal");
-	for (int i = 0; i < count; i++) {
-		size_t length = text.length;
-
-		scopa_text_char(&text, ' ');
-		scopa_move_format(&replay->moves[i], &text);
-		if (text.length + sizeof(dots) - 1 > RECORD_LINE_SIZE_MAX) {
-			text.length = length;
-			scopa_text_string(&text, dots);
-			break;
-		}
-	}
-	scopa_text_char(&text, '\n');
-	return record_add(replay->out, text.bytes, text.length);
-}
-
 /*
  * Writes the `legal` line if it is wanted.  A move by the arena must be the
  * first legal one.
@@ -587,20 +561,23 @@ put_legal(struct replay *replay, int count)
 static int
 list_moves(struct replay *replay)
 {
-	bool legal =
-	    replay->order.legal && replay->order.seat == REPLAY_EVERYBODY;
 	const struct event_play *play = &replay->event.play;
-	int count;
+	const struct game *game = &replay->game;
+	struct scopa_move first;
+	struct scopa_text text;
 
-	if (!legal && !play->by_arena)
+	if (play->by_arena) {
+		scopa_moves(&game->rules, &game->deal, &first, 1);
+		if (!scopa_move_equal(&first, &play->move))
+			return replay_blame(replay,
+			    "by=arena at a move that is not the first legal "
+			    "one");
+	}
+	if (!replay->order.legal || replay->order.seat != REPLAY_EVERYBODY)
 		return 0;
-	count = scopa_moves(&replay->game.rules, &replay->game.deal,
-	    replay->moves, SCOPA_MOVES_MAX);
-	assert(count > 0 && count <= SCOPA_MOVES_MAX);
-	if (play->by_arena && !scopa_move_equal(&replay->moves[0], &play->move))
-		return replay_blame(replay,
-		    "by=arena at a move that is not the first legal one");
-	return legal ? put_legal(replay, count) : 0;
+	scopa_text_init(&text, replay->legal, sizeof(replay->legal));
+	game_put_legal(game, true, &text);
+	return record_add(replay->out, text.bytes, text.length);
 }
 
 static bool

@@ -271,6 +271,30 @@ game_move(struct game *game, const struct scopa_move *move,
 		count_deal(game);
 }
 
+void
+game_put_legal(const struct game *game, bool declare, struct scopa_text *text)
+{
+	enum { MOVE_SIZE_MAX = 64 };
+	struct scopa_move moves[SCOPA_MOVES_MAX];
+	int count =
+	    scopa_moves(&game->rules, &game->deal, moves, SCOPA_MOVES_MAX);
+	size_t start = text->length;
+
+	scopa_text_string(text, "legal");
+	for (int i = 0; i < count; i++) {
+		if (moves[i].declaration != SCOPA_DECLARE_NOTHING && !declare)
+			continue;
+		if (text->length - start >
+		    GAME_LINE_SIZE_MAX - 2 * MOVE_SIZE_MAX) {
+			scopa_text_string(text, " ...");
+			break;
+		}
+		scopa_text_char(text, ' ');
+		scopa_move_format(&moves[i], text);
+	}
+	scopa_text_char(text, '\n');
+}
+
 /*
  * Writes the last lines.  `aborted` is the reason if the game ends before its
  * regular end, else NULL.

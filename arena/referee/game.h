@@ -19,7 +19,8 @@ enum {
 	/*
 	 * The greatest number that can be set; the record then has about 25 MB.
 	 */
-	GAME_MAX_DEALS_MAX = 10000
+	GAME_MAX_DEALS_MAX = 10000,
+	GAME_LINE_SIZE_MAX = 65535 /* bytes of a line, without its line end */
 };
 
 /*
@@ -100,6 +101,13 @@ enum scopa_start game_deal(struct game *game, const struct event_pack *pack);
  */
 void game_move(struct game *game, const struct scopa_move *move,
     const struct game_stamp *stamp);
+
+/*
+ * Writes the line `legal` with all moves of the seat to play; declarations only
+ * with `declare`.  If the line would be too long, `...` replaces the last ones.
+ */
+void game_put_legal(
+    const struct game *game, bool declare, struct scopa_text *text);
 
 /* Closes a game whose tally is decided. */
 void game_end(struct game *game);

@@ -11,7 +11,6 @@ void
 outbox_init(struct outbox *outbox, int seat_count)
 {
 	assert(seat_count >= 0 && seat_count <= SCOPA_SEATS_MAX);
-	outbox->seat_count = seat_count;
 	outbox_clear_record(outbox);
 	for (int seat = 0; seat < SCOPA_SEATS_MAX; seat++) {
 		outbox->hears[seat] = seat < seat_count;
@@ -80,7 +79,7 @@ put_to_seats(struct outbox *outbox, const struct scopa_rules *rules,
 	const char *line = NULL;
 	size_t length = 0;
 
-	for (int seat = 0; seat < outbox->seat_count; seat++) {
+	for (int seat = 0; seat < SCOPA_SEATS_MAX; seat++) {
 		struct scopa_text *text = &outbox->seats[seat];
 		struct event redacted;
 

@@ -19,11 +19,11 @@ struct outbox {
 	struct scopa_text seats[SCOPA_SEATS_MAX];
 	bool due[SCOPA_SEATS_MAX];   /* send the lines now; otherwise later */
 	bool hears[SCOPA_SEATS_MAX]; /* the seat receives events */
-	int seat_count;              /* 0: lines for the record only */
 	char record_bytes[OUTBOX_RECORD_SIZE];
 	char seat_bytes[SCOPA_SEATS_MAX][OUTBOX_SEAT_SIZE];
 };
 
+/* The first seats receive events; 0: there are lines for the record only. */
 void outbox_init(struct outbox *outbox, int seat_count);
 
 /*

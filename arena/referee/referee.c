@@ -16,7 +16,7 @@
 
 /* Turns and offences. */
 
-enum { LINE_SIZE_MAX = 65535, MOVE_SIZE_MAX = 64 };
+enum { MOVE_SHOWN_MAX = 64 };
 
 enum {
 	STARTING = SESSION_HELLO | SESSION_SETUP,
@@ -50,32 +50,6 @@ put_state(const struct game *game, int seat, struct scopa_text *text)
 
 	scopa_view_make(&game->rules, &game->deal, &game->tally, seat, &view);
 	scopa_state_format(&game->rules, game->preset, &view, text);
-}
-
-/*
- * Writes all legal moves.  If the line would be too long, `...` replaces the
- * last ones.
- */
-static void
-put_legal(const struct game *game, bool declare, struct scopa_text *text)
-{
-	struct scopa_move moves[SCOPA_MOVES_MAX];
-	int count =
-	    scopa_moves(&game->rules, &game->deal, moves, SCOPA_MOVES_MAX);
-	size_t start = text->length;
-
-	scopa_text_string(text, "legal");
-	for (int i = 0; i < count; i++) {
-		if (moves[i].declaration != SCOPA_DECLARE_NOTHING && !declare)
-			continue;
-		if (text->length - start > LINE_SIZE_MAX - 2 * MOVE_SIZE_MAX) {
-			scopa_text_string(text, " ...");
-			break;
-		}
-		scopa_text_char(text, ' ');
-		scopa_move_format(&moves[i], text);
-	}
-	scopa_text_char(text, '\n');
 }
 
 /* Clears the `info` of a decision, so that it is not used for another one. */
@@ -121,7 +95,7 @@ ask(struct referee *referee, int index)
 		scopa_text_char(text, '\n');
 	}
 	if (features->legal)
-		put_legal(&referee->game, features->declare, text);
+		game_put_legal(&referee->game, features->declare, text);
 	if (features->analysis)
 		analysis_put_cards(referee->settings.analysis,
 		    &referee->game.rules, &referee->game.deal, text);
@@ -335,7 +309,7 @@ put_illegal(const struct referee *referee, struct word word, const char *reason,
 	if (word.bytes == NULL)
 		word = word_of("-");
 	scopa_text_print(text, "illegal %.*s reason=%s policy=%s",
-	    word.length < MOVE_SIZE_MAX ? (int)word.length : MOVE_SIZE_MAX,
+	    word.length < MOVE_SHOWN_MAX ? (int)word.length : MOVE_SHOWN_MAX,
 	    word.bytes, reason, policy_name(policy_after(referee, strikes)));
 	if (referee->settings.policy == POLICY_SUBSTITUTE)
 		scopa_text_print(text, " strikes=%d", strikes);
