@@ -81,18 +81,20 @@ keyed_hash(
 	    strlen(text), key->bytes);
 }
 
+/* Whether a name has 1 to `max` printable bytes without blanks and `|`. */
+static bool
+is_name(const char *name, size_t length, size_t max)
+{
+	for (size_t i = 0; i < length; i++)
+		if (name[i] < '!' || name[i] > '~' || name[i] == '|')
+			return false;
+	return length >= 1 && length <= max;
+}
+
 bool
 shuffle_event_valid(const char *event)
 {
-	size_t length = strlen(event);
-
-	if (length < 1 || length > SHUFFLE_EVENT_MAX)
-		return false;
-	for (size_t i = 0; i < length; i++) {
-		if (event[i] < '!' || event[i] > '~' || event[i] == '|')
-			return false;
-	}
-	return true;
+	return is_name(event, strlen(event), SHUFFLE_EVENT_MAX);
 }
 
 /* The HMAC of `KIND|EVENT|FIRST|SECOND`, the form of all uses of a key. */
@@ -239,23 +241,12 @@ refuse_contribution(struct scopa_text *why, const char *sentence)
 }
 
 static bool
-name_fits(const char *name, size_t length)
-{
-	if (length < 1 || length > CONTRIBUTION_NAME_MAX)
-		return false;
-	for (size_t i = 0; i < length; i++)
-		if (name[i] < '!' || name[i] > '~')
-			return false;
-	return true;
-}
-
-static bool
 digits_fit(const char *digits, size_t length)
 {
 	if (length < 1 || length > CONTRIBUTION_HEX_MAX)
 		return false;
 	for (size_t i = 0; i < length; i++)
-		if (hex_value((char)tolower((unsigned char)digits[i])) < 0)
+		if (hex_value(digits[i]) < 0)
 			return false;
 	return true;
 }
@@ -300,7 +291,7 @@ row_add(struct contributions *contributions, const char *text, size_t length,
 	size_t name = equals ? (size_t)(equals - text) : 0;
 	char row[CONTRIBUTION_SIZE];
 
-	if (!equals || !name_fits(text, name) ||
+	if (!equals || !is_name(text, name, CONTRIBUTION_NAME_MAX) ||
 	    !digits_fit(equals + 1, length - name - 1))
 		return refuse_contribution(why,
 		    "expects NAME=HEX: up to 64 letters, digits and signs "

@@ -24,12 +24,6 @@ parse(struct summary_reading *reading, const char *line, size_t length)
 	return event_parse(line, length, &reading->event, &why) == EVENT_PARSED;
 }
 
-static bool
-add(int64_t *sum, int64_t number)
-{
-	return !__builtin_add_overflow(*sum, number, sum);
-}
-
 /* N - 1 of a match id `mN`, or -1 for another id. */
 static int64_t
 game_of_id(const char *id)
@@ -298,7 +292,8 @@ handle_play(struct summary_reading *reading, const struct words *words)
 		return true;
 	reading->asked = seat;
 	note_thought(summary, seat, time_us);
-	return add(&summary->think_us[seat], time_us) &&
+	return !__builtin_add_overflow(summary->think_us[seat], time_us,
+		   &summary->think_us[seat]) &&
 	    ++summary->decision_count[seat] < INT32_MAX;
 }
 
