@@ -4,8 +4,6 @@
  * left.
  */
 #include <errno.h>
-#include <execinfo.h>
-#include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,8 +15,6 @@
 #include "runner.h"
 #include "sim.h"
 #include "sim_real.h"
-
-enum { FRAMES_MAX = 40 };
 
 struct life {
 	const struct sim_plan *plan;
@@ -46,24 +42,6 @@ sim_log(const char *format, ...)
 	fflush(stdout);
 }
 
-/* Prints a backtrace of this process. */
-static void
-print_backtrace(void)
-{
-	void *frames[FRAMES_MAX];
-
-	fflush(stdout);
-	backtrace_symbols_fd(
-	    frames, backtrace(frames, FRAMES_MAX), STDOUT_FILENO);
-}
-
-static void
-on_crash(int signal)
-{
-	print_backtrace();
-	(void)raise(signal);
-}
-
 _Noreturn void
 sim_bad(const char *format, ...)
 {
@@ -74,8 +52,6 @@ sim_bad(const char *format, ...)
 	vprintf(format, list);
 	va_end(list);
 	printf("\n");
-	if (sim_machine.on)
-		print_backtrace();
 	fflush(stdout);
 	__real__exit(SIM_BAD);
 }
@@ -268,16 +244,9 @@ _Noreturn void
 sim_life(const struct sim_plan *plan, const char *path,
     const struct sim_faults *faults, struct sim_counts *counts, int verbose)
 {
-	const struct sigaction crash = {
-		.sa_handler = on_crash,
-		.sa_flags = (int)SA_RESETHAND,
-	};
 	static struct life life;
 	char folder[PATH_MAX];
 
-	sigaction(SIGSEGV, &crash, NULL);
-	sigaction(SIGABRT, &crash, NULL);
-	sigaction(SIGALRM, &crash, NULL);
 	life = (struct life){ .plan = plan, .path = path };
 	snprintf(folder, sizeof(folder), "%.*s",
 	    (int)(strrchr(path, '/') - path), path);
