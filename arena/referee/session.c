@@ -311,14 +311,19 @@ button_allows(const struct words *words, const char *value)
 static const struct option_type {
 	const char *name;
 	const char *(*flaw)(const struct words *words);
+	/*
+	 * The value ends with a NUL and is as the user wrote it, without
+	 * escapes.
+	 */
 	bool (*allows)(const struct words *words, const char *value);
-	const char *allowed; /* the description; NULL: `describe` writes it */
+	/* What it allows, as in `a whole number from 1 to 9`. */
+	const char *allowed; /* NULL: `describe` writes it */
 	void (*describe)(const struct words *words, struct scopa_text *text);
 } types[] = {
 	{ "int", int_flaw, int_allows, NULL, int_describe },
 	{ "bool", enum_flaw, enum_allows, "true or false", NULL },
 	{ "enum", enum_flaw, enum_allows, NULL, enum_describe },
-	{ "string", NULL, NULL, "any text", NULL },
+	{ "string", NULL, NULL, NULL, NULL },
 	{ "button", NULL, button_allows, "-, as the option is a button", NULL },
 };
 
@@ -352,31 +357,6 @@ option_flaw(const struct words *words)
 	return type->flaw == NULL ? NULL : type->flaw(words);
 }
 
-/*
- * Whether a sound declaration allows this value.  The value ends with a NUL and
- * is as the user wrote it, without escapes.  A button allows only `-`.
- */
-static bool
-option_allows(const struct words *words, const char *value)
-{
-	const struct option_type *type = type_of(words);
-
-	return type != NULL &&
-	    (type->allows == NULL || type->allows(words, value));
-}
-
-/* Writes what a sound declaration allows: `a whole number from 1 to 9`. */
-static void
-option_describe(const struct words *words, struct scopa_text *text)
-{
-	const struct option_type *type = type_of(words);
-
-	if (type != NULL && type->allowed)
-		scopa_text_string(text, type->allowed);
-	else if (type != NULL)
-		type->describe(words, text);
-}
-
 /* Whether the bot has declared an option of this name. */
 static bool
 has_option(const struct session *session, struct word name)
@@ -401,24 +381,30 @@ note_option_flaw(
 }
 
 /*
- * Compares the value that the user sets for this option with its declaration.
- * Only the first flaw is stored.
+ * Compares the value that the user sets for this option with its declaration,
+ * which has no flaw.  Only the first wrong value is stored.
  */
 static void
 check_option_values(struct session *session, const struct words *words,
     struct word name, const char *const *options)
 {
+	const struct option_type *type = type_of(words);
+
 	for (; options && *options; options++) {
 		struct word whole = { *options, strlen(*options) }, key, value;
 		struct scopa_text allowed;
 
 		if (session->option_flaw != BOT_OPTION_GOOD ||
 		    !word_split_pair(whole, &key, &value) ||
-		    !word_equal(key, name) || option_allows(words, value.bytes))
+		    !word_equal(key, name) || type->allows == NULL ||
+		    type->allows(words, value.bytes))
 			continue;
 		scopa_text_init(
 		    &allowed, session->allowed, sizeof(session->allowed));
-		option_describe(words, &allowed);
+		if (type->allowed)
+			scopa_text_string(&allowed, type->allowed);
+		else
+			type->describe(words, &allowed);
 		note_option_flaw(session, BOT_OPTION_NO_VALUE, *options);
 	}
 }
