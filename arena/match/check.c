@@ -120,10 +120,7 @@ store_transcript(struct check *check)
 }
 
 /* The step has failed: what was expected, and what was found. */
-static void fail(struct check *check, const char *expected, const char *format,
-    ...) __attribute__((format(printf, 3, 4)));
-
-static void
+static void __attribute__((format(printf, 3, 4)))
 fail(struct check *check, const char *expected, const char *format, ...)
 {
 	struct check_step *step = &check->step;
@@ -139,11 +136,8 @@ fail(struct check *check, const char *expected, const char *format, ...)
 	store_transcript(check);
 }
 
-static void remark(struct check *check, enum check_outcome outcome,
-    const char *format, ...) __attribute__((format(printf, 3, 4)));
-
 /* The step has passed with a remark, or does not concern this bot. */
-static void
+static void __attribute__((format(printf, 3, 4)))
 remark(struct check *check, enum check_outcome outcome, const char *format, ...)
 {
 	va_list arguments;
@@ -183,13 +177,6 @@ talk_begin(struct check *check)
 	check->error = conversation_open(
 	    &check->conversation, check->order->rules, check->order->entrant);
 	return check->error == 0;
-}
-
-static void
-talk_end(struct check *check)
-{
-	conversation_close(check->conversation);
-	check->conversation = NULL;
 }
 
 /* The arena has refused `count` lines of the bot. */
@@ -1320,8 +1307,8 @@ run_step(struct check *check, int index)
 	check->row = &row;
 	if (is_of_kind(check))
 		row.run(check);
-	if (check->conversation != NULL)
-		talk_end(check);
+	conversation_close(check->conversation);
+	check->conversation = NULL;
 	/* After a failure the process may be in any state. */
 	if (step->outcome == CHECK_FAILED)
 		play_end(check);

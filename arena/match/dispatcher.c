@@ -692,15 +692,6 @@ on_result(struct local_dispatcher *dispatcher, int64_t number,
 	give_games(dispatcher);
 }
 
-/* Reports the stored games, although an earlier game will never end. */
-static void
-report_rest(struct local_dispatcher *dispatcher)
-{
-	for (; dispatcher->next_result < dispatcher->next_game;
-	     dispatcher->next_result++)
-		(void)report_next(dispatcher);
-}
-
 static void
 on_signal(void *context, int signal)
 {
@@ -796,7 +787,10 @@ dispatcher_run(const struct dispatcher_config *config,
 	}
 	give_games(&dispatcher);
 	error = loop_run(dispatcher.loop);
-	report_rest(&dispatcher);
+	/* Report the stored games, although an earlier one will never end. */
+	for (; dispatcher.next_result < dispatcher.next_game;
+	     dispatcher.next_result++)
+		(void)report_next(&dispatcher);
 	if (error)
 		dispatcher_end(
 		    &dispatcher.base, DISPATCHER_FAILED, error, STOP_KILL);

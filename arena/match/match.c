@@ -576,15 +576,6 @@ add_process(struct match *match, struct match_fault *fault)
 	    sizeof(fault->stderr_tail));
 }
 
-/* Stores why the game was lost by an offence. */
-static void
-match_store_fault(struct match *match)
-{
-	match_fault_fill_offence(&match->fault, &match->referee);
-	if (match->fault.seat >= 0)
-		add_process(match, &match->fault);
-}
-
 /* Calls on_greeted when the bot that was greeted is ready, or has failed. */
 static void
 match_notify_greeted(struct match *match)
@@ -803,24 +794,14 @@ notify_owner(struct match *match, bool opened, int error)
 		match->playing = false;
 		if (match->rules->live != NULL)
 			live_clear(match->rules->live, &match->live);
-		match_store_fault(match);
+		match_fault_fill_offence(&match->fault, &match->referee);
+		if (match->fault.seat >= 0)
+			add_process(match, &match->fault);
 		match->events->on_over(match);
 	} else if (!opened && match->referee.opened &&
 	    match->events->on_opened) {
 		match->events->on_opened(match);
 	}
-}
-
-/*
- * Stores the last line before the game, which is shown if the bot does not get
- * ready.
- */
-static void
-store_received(struct player *player, const char *line)
-{
-	if (!player->match->referee.opened)
-		snprintf(
-		    player->received, sizeof(player->received), "%s", line);
 }
 
 /*
@@ -963,7 +944,9 @@ match_on_line(
 	input.read_ns = received_ns;
 	input.line = bytes;
 	input.length = length;
-	store_received(player, bytes);
+	if (!match->referee.opened)
+		snprintf(
+		    player->received, sizeof(player->received), "%s", bytes);
 	if (match->events->on_line != NULL) {
 		input.line = match->events->on_line(match, input.seat, bytes);
 		input.length = strlen(input.line);
@@ -1358,24 +1341,12 @@ match_fetch(struct match *match, int seat, int entrant, struct match *other)
 	return true;
 }
 
-/*
- * The ids of decisions come from the secret, which no bot knows. The same seed
- * gives the same lines.
- */
-static void
-start_nonces(struct match *match)
-{
-	struct shuffle_key key;
-
-	match_nonces_key(match->rules, &match->game, &key);
-	shuffle_stream_init(&match->nonces, &key);
-}
-
 /* Seats the players for the next game. */
 static void
 reseat(struct match *match, const struct game_spec *game)
 {
 	struct player *players[SCOPA_SEATS_MAX];
+	struct shuffle_key nonces;
 	int from[SCOPA_SEATS_MAX] = { 0 };
 
 	find_seats(match, game, from);
@@ -1384,7 +1355,12 @@ reseat(struct match *match, const struct game_spec *game)
 	match->lacks_keys = false;
 	match->watched_count = 0;
 	match->grid_origin_ns = match->release_ns = 0;
-	start_nonces(match);
+	/*
+	 * The ids of decisions come from the secret, which no bot knows. The
+	 * same seed gives the same lines.
+	 */
+	match_nonces_key(match->rules, &match->game, &nonces);
+	shuffle_stream_init(&match->nonces, &nonces);
 	for (int seat = 0; seat < match_seat_count(match); seat++) {
 		seat_player(match, seat, players[from[seat]]);
 		match->players[seat]->entrant = game->entrant[seat];

@@ -341,22 +341,6 @@ recorded_deal_pack(const struct recorded_deal *recorded,
 	return SCOPA_PACK_SIZE;
 }
 
-/*
- * Looks for a pack that was never dealt.  Returns false and sets the fault if
- * there is one.
- */
-static bool
-recorded_deal_check_packs(
-    const struct recorded_deal *recorded, int used, struct record_fault *fault)
-{
-	const struct record_line *line = find_line(recorded,
-	    recorded->pack_count > 0 ? EVENT_PACK : EVENT_TABLE, used);
-
-	return line == NULL ||
-	    record_fault_set(fault, line->number,
-		"this is never dealt: the cards before it were not thrown in");
-}
-
 static const struct record_line *
 line_in_hand(const struct replay *replay)
 {
@@ -484,6 +468,7 @@ static int
 deal_cards(struct replay *replay)
 {
 	struct game *game = &replay->game;
+	const struct record_line *further;
 	enum scopa_start start;
 	int error, redeal = 0;
 
@@ -509,9 +494,14 @@ deal_cards(struct replay *replay)
 			return error;
 		redeal++;
 	} while (start != SCOPA_START_PLAY);
-	if (!recorded_deal_check_packs(
-		&replay->recorded, redeal, replay->fault))
+	further = find_line(&replay->recorded,
+	    replay->recorded.pack_count > 0 ? EVENT_PACK : EVENT_TABLE, redeal);
+	if (further != NULL) {
+		record_fault_set(replay->fault, further->number,
+		    "this is never dealt: the cards before it were not thrown "
+		    "in");
 		return -EBADMSG;
+	}
 	if (game->deal.dealt > replay->known_count)
 		return replay_blame(replay,
 		    "the `give` lines of the first hands are missing, or a "

@@ -71,17 +71,6 @@ begin_time(struct referee *referee, int index, int64_t now_ns)
 	    control_of(referee, index), now_ns, referee->settings.margin_ns);
 }
 
-/*
- * Whether the bot is reported as pondering: it was stopped for it, or used too
- * much CPU time.
- */
-static bool
-has_pondered(const struct referee_seat *seat)
-{
-	return seat->pondered ||
-	    verdict_ponders(seat->off_cpu_ns, seat->off_wall_ns);
-}
-
 /* Asks an idle seat for its move. */
 static void
 ask(struct referee *referee, int index)
@@ -113,28 +102,24 @@ ask(struct referee *referee, int index)
 	begin_time(referee, index, referee->input->now_ns);
 }
 
-/* Marks the waiting lines of every seat to be sent. */
-static void
-release_all(const struct referee *referee)
-{
-	for (int seat = 0; seat < referee->seat_count; seat++)
-		referee->outbox->due[seat] = true;
-}
-
 static void
 put_event(const struct referee *referee, const struct event *event)
 {
 	outbox_put_event(referee->outbox, &referee->game.rules, event);
 }
 
-/* Records the bots that pondered in the game; called before the game ends. */
+/*
+ * Records the bots that pondered in the game, because they were stopped for it
+ * or used too much CPU time; called before the game ends.
+ */
 static void
 record_ponderers(const struct referee *referee)
 {
 	for (int index = 0; index < referee->seat_count; index++) {
 		const struct referee_seat *seat = &referee->seats[index];
 
-		if (!has_pondered(seat))
+		if (!seat->pondered &&
+		    !verdict_ponders(seat->off_cpu_ns, seat->off_wall_ns))
 			continue;
 		put_event(referee,
 		    &(struct event){
@@ -294,7 +279,8 @@ advance_turn(struct referee *referee)
 		game_end(game);
 		referee->ended = true;
 	}
-	release_all(referee);
+	for (int seat = 0; seat < referee->seat_count; seat++)
+		referee->outbox->due[seat] = true;
 }
 
 /* Sends the reason why a move is illegal, to the offender only. */
