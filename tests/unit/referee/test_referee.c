@@ -412,41 +412,24 @@ SCENARIO(test_bot_that_is_not_ready_for_the_next_game_loses_it, &scopa,
 
 TEST(test_session_of_a_bot_moves_with_it_to_another_seat)
 {
-	static const int turned[] = { 1, 2, 0 };
-	struct mock_match *match = mock_open(&three);
+	static const char *const names[] = { "bot2", "bot3", "bot1" };
+	struct mock_match *match = mock_play(&three,
+	    "1 is ready; 2 starts; 2: id name=bot2; 2: feature events=0;"
+	    "2: uspok 1; 2: readyok; 3 is ready; answer hello; 1 strikes 1;"
+	    "finish; again 231");
 
-	for (int seat = 0; seat < 3; seat++) {
-		char line[64];
-
-		mock_start(match, seat);
-		snprintf(line, sizeof(line), "id name=b%d", seat);
-		mock_say(match, seat, line);
-		if (seat == 1)
-			mock_say(match, seat, "feature events=0");
-		mock_say(match, seat, "uspok 1");
-		mock_say(match, seat, "readyok");
-	}
-	mock_answer(match, "hello");
-	assert_int_equal(match->referee.seats[0].strikes, 1);
-	mock_finish(match);
-	mock_reseat(match, turned);
 	for (int seat = 0; seat < 3; seat++) {
 		const struct referee_seat *at = &match->referee.seats[seat];
-		char name[8];
 
-		snprintf(name, sizeof(name), "b%d", turned[seat]);
-		assert_string_equal(at->session.name, name);
+		assert_string_equal(at->session.name, names[seat]);
 		assert_int_equal(at->strikes, 0);
 		assert_int_equal(at->offences[OFFENCE_ILLEGAL], 0);
 		assert_true(at->think_ns == 0);
 		assert_int_equal(at->decision_count, 0);
 	}
-	mock_skip(match);
-	for (int seat = 0; seat < 3; seat++)
-		mock_say(match, seat, "readyok");
-	assert_string_equal(mock_verbs(mock_sent(match, 0)), "state legal go");
-	mock_step(match);
-	mock_assert_has(mock_sent(match, 1), "match m1 *");
+	mock_run(match,
+	    "skip; 1: readyok; 2: readyok; 3: readyok; 1 verbs state legal go;"
+	    "step; 2 has match m1 *");
 }
 
 /* There is no deadline for the new process before it has started. */
