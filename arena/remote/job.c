@@ -1,15 +1,18 @@
 /*
  * Implements job.h, which describes the two texts.
  *
- * For each kind of line there is a function put_... that writes it, and a
- * function read_... that reads it.  A line that was read is written again and
- * compared with the text.  So one meaning has one text: no further blank, zero,
- * word or comment, no key twice, and no line of a later version.
+ * The same functions write a text and read it.  Writing appends each piece;
+ * reading accepts a piece only in the form in which it is written.  So one
+ * meaning has one text: no further blank, zero, word or comment, no key twice,
+ * and no line of a later version.
  */
 #include "job.h"
 
 #include <assert.h>
+#include <endian.h>
+#include <stdarg.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "buffers.h"
@@ -17,7 +20,7 @@
 #include "dispatcher.h"
 #include "words.h"
 
-enum { JOB_LINE_MAX = 48 * 1024, QUOTE_MAX = 80 };
+enum { PIECE_SIZE = 128, REASON_SIZE = 256 };
 
 /* The texts of a fault, and their keys. */
 static const struct {
@@ -25,10 +28,10 @@ static const struct {
 	size_t offset, size;
 	bool allow_lines; /* it may contain line ends and tabs */
 } fault_texts[] = {
-#define TEXT(key, field, lines)                                     \
-	{                                                           \
-		key, offsetof(struct match_fault, field),           \
-		    sizeof(((struct match_fault *)0)->field), lines \
+#define TEXT(key, field, lines)                                        \
+	{                                                              \
+		" " key "=", offsetof(struct match_fault, field),      \
+		    sizeof(((struct match_fault *)NULL)->field), lines \
 	}
 	TEXT("reason", reason, false),
 	TEXT("said", said, false),
@@ -45,412 +48,348 @@ static const struct {
 };
 
 /* A byte may be written as three, `%0a`. */
-_Static_assert(3 * (JOB_STDERR_MAX + REFEREE_STATE_SIZE + 2048) < JOB_LINE_MAX,
-    "the longest line of a fault fits");
 _Static_assert(
     BLOCK_GAMES_MAX * 3 * (JOB_STDERR_MAX + REFEREE_STATE_SIZE + 2048) <
 	RESULT_HEAD_MAX,
     "the longest head fits");
 
-/* A text that is read line by line. */
-struct text_reader {
-	const char *at; /* after the current line */
-	const char *line;
-	size_t length; /* of the line, without its end */
-	int number;    /* of the line, from 1 */
-	struct words words;
-	/* The line as it would be written, for check_line(). */
-	struct scopa_text expected;
-	char bytes[JOB_LINE_MAX]; /* of `expected` */
-	struct scopa_text *why;
+struct codec {
+	/* What is written; or why the text that is read is refused. */
+	struct scopa_text *text;
+	const char *begin; /* of the text that is read; NULL: one is written */
+	const char *at;    /* its rest, after the pieces that were accepted */
+	bool good;         /* no piece was refused */
 };
 
-/* Always returns false. */
 static bool
-refuse(const struct text_reader *reader, const char *what, const char *wrong)
+is_reading(const struct codec *codec)
 {
-	scopa_text_print(
-	    reader->why, "line %d: %s%s", reader->number, what, wrong);
-	return false;
+	return codec->begin != NULL;
 }
 
-/* Goes to the next line, which must begin with `verb`. */
-static bool
-next_line(struct text_reader *reader, const char *verb)
+/* Refuses the text at the present place, unless it was refused before. */
+static void __attribute__((format(printf, 2, 3)))
+refuse(struct codec *codec, const char *format, ...)
 {
-	const char *end = strchr(reader->at, '\n');
+	char reason[REASON_SIZE];
+	va_list arguments;
+	int line = 1;
 
-	reader->number++;
-	if (end == NULL)
-		return refuse(reader, "the text ends before this line ends",
-		    reader->at[0] ? "" : ", or before it begins");
-	reader->line = reader->at;
-	reader->length = (size_t)(end - reader->at);
-	reader->at = end + 1;
-	words_split(reader->line, reader->length, &reader->words);
-	scopa_text_init(
-	    &reader->expected, reader->bytes, sizeof(reader->bytes));
-	if (reader->words.count == 0 || !word_is(reader->words.word[0], verb))
-		return refuse(reader, verb, " is expected here");
-	return true;
+	if (!codec->good)
+		return;
+	codec->good = false;
+	for (const char *at = codec->begin; at < codec->at; at++)
+		line += *at == '\n';
+	va_start(arguments, format);
+	vsnprintf(reason, sizeof(reason), format, arguments);
+	va_end(arguments);
+	scopa_text_print(codec->text, "line %d: %s", line, reason);
 }
 
-/* Checks that the line is as it would be written. */
-static bool
-check_line(const struct text_reader *reader)
+/* Refuses a text that is read, unless this is true of it. */
+static void
+demand(struct codec *codec, bool condition, const char *reason)
 {
-	const struct scopa_text *expected = &reader->expected;
-	size_t length = expected->length - 1;
-
-	if (!expected->cut && reader->length == length &&
-	    memcmp(reader->line, expected->bytes, length) == 0)
-		return true;
-	scopa_text_print(reader->why,
-	    "line %d: it is not in the form of this version, which is: "
-	    "%.*s%s",
-	    reader->number, length < QUOTE_MAX ? (int)length : QUOTE_MAX,
-	    expected->bytes, length < QUOTE_MAX ? "" : "...");
-	return false;
-}
-
-/* Reads a number, by the place of its word or by its key. */
-static bool
-read_number(const struct text_reader *reader, int place, const char *key,
-    int64_t min, int64_t max, int64_t *number)
-{
-	struct word word = { NULL, 0 };
-
-	if (key != NULL)
-		word = words_find(&reader->words, key);
-	else if (place < reader->words.count)
-		word = reader->words.word[place];
-	if (word.bytes != NULL && word_to_int(word, min, max, number))
-		return true;
-	scopa_text_print(reader->why,
-	    "line %d: %s must be a number from %jd to %jd", reader->number,
-	    key != NULL ? key : "a word", min, max);
-	return false;
-}
-
-/* Reads an int that counts from `first` in the text, and from 0 here. */
-static bool
-read_int(const struct text_reader *reader, const char *key, int first, int end,
-    int *number)
-{
-	int64_t read;
-
-	if (!read_number(
-		reader, 0, key, first, (int64_t)end - 1 + first, &read))
-		return false;
-	*number = (int)(read - first);
-	return true;
+	if (is_reading(codec) && !condition)
+		refuse(codec, "%s", reason);
 }
 
 static bool
-read_hex(const struct text_reader *reader, const char *key, uint8_t *bytes,
-    size_t size)
+is_next(const struct codec *codec, const char *string)
 {
-	struct word word = words_find(&reader->words, key);
-
-	if (word.bytes != NULL && word_to_hex(word, bytes, size))
-		return true;
-	return refuse(reader, key, " must be hex digits, not more nor less");
+	return strncmp(codec->at, string, strlen(string)) == 0;
 }
 
-static bool
-read_text(
-    const struct text_reader *reader, const char *key, char *bytes, size_t size)
+static void __attribute__((format(printf, 2, 3)))
+code_print(struct codec *codec, const char *format, ...)
 {
-	struct word word = words_find(&reader->words, key);
+	char piece[PIECE_SIZE];
+	va_list arguments;
 
-	if (word.bytes != NULL && word_decode(word, bytes, size))
-		return true;
-	return refuse(reader, key, " must be a text, and not too long");
+	va_start(arguments, format);
+	vsnprintf(piece, sizeof(piece), format, arguments);
+	va_end(arguments);
+	if (!is_reading(codec))
+		scopa_text_string(codec->text, piece);
+	else if (!is_next(codec, piece))
+		refuse(codec, "\"%s\" is expected here", piece);
+	else if (codec->good)
+		codec->at += strlen(piece);
+}
+
+static void
+code_line_end(struct codec *codec)
+{
+	demand(codec, !is_reading(codec) || *codec->at == '\n',
+	    "the line should end here");
+	code_print(codec, "\n");
 }
 
 /*
- * Reads a list of numbers, joined by commas: `seats=` of a job, `unasked=` of a
- * result.  Returns their number; 0: the list is wrong.
+ * Reads what stands after `before`, up to one of these bytes; after a refusal,
+ * nothing.
  */
-static int
-read_list(const struct text_reader *reader, const char *key, int64_t min,
-    int64_t max, int32_t numbers[SCOPA_SEATS_MAX])
+static struct word
+read_value(struct codec *codec, const char *before, const char *ends)
 {
-	struct word rest = words_find(&reader->words, key), piece;
-	int64_t number;
-	int count = 0;
+	struct word value = { codec->at, 0 };
 
-	while (word_next_piece(&rest, ',', &piece)) {
-		if (count == SCOPA_SEATS_MAX ||
-		    !word_to_int(piece, min, max, &number)) {
-			count = 0;
-			break;
-		}
-		numbers[count++] = (int32_t)number;
+	code_print(codec, "%s", before);
+	if (codec->good) {
+		value = (struct word){ codec->at, strcspn(codec->at, ends) };
+		codec->at += value.length;
 	}
-	if (count == 0)
-		refuse(reader, key, " must be numbers, one for each seat");
-	return count;
+	return value;
 }
 
-/* Begins to read a text of this version, which must not be too long. */
-static bool
-read_heading(struct text_reader *reader, struct scopa_text *why,
-    const char *text, size_t size_max, const char *verb, int version)
+static void
+code_number(struct codec *codec, const char *before, int64_t *number,
+    int64_t min, int64_t max)
 {
-	int64_t number;
-
-	reader->at = text;
-	reader->number = 0;
-	reader->why = why;
-	if (strnlen(text, size_max) == size_max) {
-		reader->number = 1;
-		return refuse(reader, "the text is too long", "");
-	}
-	if (!next_line(reader, verb))
-		return false;
-	if (reader->words.count != 2 ||
-	    !word_to_int(reader->words.word[1], 1, INT32_MAX, &number))
-		return refuse(reader, "a version must follow ", verb);
-	if (number != version) {
-		scopa_text_print(reader->why,
-		    "line 1: it is of version %jd, and this program knows "
-		    "version %d",
-		    number, version);
-		return false;
-	}
-	scopa_text_print(&reader->expected, "%s %d\n", verb, version);
-	return check_line(reader);
+	if (!is_reading(codec))
+		code_print(codec, "%s%jd", before, *number);
+	else if (!word_to_int(
+		     read_value(codec, before, " ,\n"), min, max, number))
+		refuse(codec, "a number from %jd to %jd must follow \"%s\"",
+		    min, max, before);
 }
 
-static bool
-read_end(struct text_reader *reader)
+/* An int that counts from `first`, up to `max`, in the text, and from 0 here. */
+static void
+code_int(struct codec *codec, const char *before, int *number, int first,
+    int64_t max)
 {
-	if (!next_line(reader, "end"))
-		return false;
-	if (reader->length != strlen("end") || reader->at[0] != '\0')
-		return refuse(reader, "nothing may follow `end`", "");
-	return true;
+	int64_t counted = (int64_t)*number + first;
+
+	code_number(codec, before, &counted, first, max);
+	if (is_reading(codec))
+		*number = (int)(counted - first);
+}
+
+static void
+code_hex(struct codec *codec, const char *before, uint8_t *bytes, size_t size)
+{
+	if (!is_reading(codec)) {
+		code_print(codec, "%s", before);
+		hex_encode(bytes, size, codec->text);
+	} else if (!word_to_hex(
+		       read_value(codec, before, " ,\n"), bytes, size)) {
+		refuse(codec, "%zu hex digits must follow \"%s\"", 2 * size,
+		    before);
+	}
+}
+
+/* Writes a text as printable bytes; of a long text, its end. */
+static void
+put_text(
+    const char *from, bool allow_lines, size_t size, struct scopa_text *text)
+{
+	char plain[JOB_STDERR_MAX + 1];
+	size_t length = strlen(from);
+
+	if (length > JOB_STDERR_MAX)
+		from += length - JOB_STDERR_MAX;
+	escape_bytes(from, strlen(from), allow_lines, plain,
+	    size < sizeof(plain) ? size : sizeof(plain));
+	value_encode(plain, text);
+}
+
+/* A text that is not empty, in a field of `size` bytes. */
+static void
+code_text(struct codec *codec, const char *before, char *field, size_t size,
+    bool allow_lines)
+{
+	struct scopa_text again = SCOPA_TEXT(3 * JOB_STDERR_MAX + 1);
+	struct word value;
+
+	if (!is_reading(codec)) {
+		code_print(codec, "%s", before);
+		put_text(field, allow_lines, size, codec->text);
+		return;
+	}
+	value = read_value(codec, before, " \n");
+	if (word_decode(value, field, size))
+		put_text(field, allow_lines, size, &again);
+	demand(codec, value.length > 0 && word_is(value, again.bytes),
+	    "this is not how a text is written, or it is too long");
+}
+
+/* The first line. */
+static void
+code_heading(
+    struct codec *codec, const char *begin, size_t size_max, int64_t version)
+{
+	int64_t found = version;
+
+	if (is_reading(codec) && strnlen(codec->begin, size_max) == size_max)
+		refuse(codec, "the text is too long");
+	code_number(codec, begin, &found, 1, INT32_MAX);
+	if (found != version)
+		refuse(codec,
+		    "it is of version %jd, and this program knows version %jd",
+		    found, version);
+	code_line_end(codec);
+}
+
+/* The last line; true: the text was written, or is good. */
+static bool
+code_end(struct codec *codec)
+{
+	code_print(codec, "end");
+	code_line_end(codec);
+	demand(codec, !is_reading(codec) || *codec->at == '\0',
+	    "nothing may follow `end`");
+	return codec->good;
+}
+
+static void
+code_game_count(struct codec *codec, int *count)
+{
+	code_int(codec, " games=", count, 0, BLOCK_GAMES_MAX);
+	demand(codec, *count > 0, "a block has at least one game");
 }
 
 /*
  * Jobs.
  */
 
+/* The bots of a game.  All games of a block have as many seats. */
 static void
-put_block(const struct job *job, struct scopa_text *text)
+code_seats(struct codec *codec, struct job *job, int *entrant)
 {
-	const struct game_spec *first = &job->games[0].spec;
+	int count = 0;
 
-	scopa_text_print(text,
-	    "block %jd copy=%d round=%d stage=%d dealer=%d event=",
-	    job->name.block, job->name.copy, first->round + 1, job->stage + 1,
-	    first->dealer + 1);
-	value_encode(first->event, text);
-	scopa_text_print(text, " games=%d\n", job->game_count);
-}
-
-/*
- * Values that all games of a block have in common are read into the first game.
- */
-static bool
-read_block(const struct text_reader *reader, struct job *job)
-{
-	struct game_spec *first = &job->games[0].spec;
-
-	if (!read_number(reader, 1, NULL, 0, INT64_MAX, &job->name.block) ||
-	    !read_int(reader, "copy", 0, JOB_AUDIT + 1, &job->name.copy) ||
-	    !read_int(reader, "round", 1, INT32_MAX, &first->round) ||
-	    !read_int(reader, "stage", 1, INT32_MAX, &job->stage) ||
-	    !read_int(reader, "dealer", 1, SCOPA_SEATS_MAX, &first->dealer) ||
-	    !read_text(reader, "event", first->event, sizeof(first->event)) ||
-	    !read_int(
-		reader, "games", 0, BLOCK_GAMES_MAX + 1, &job->game_count))
-		return false;
-	if (job->game_count == 0)
-		return refuse(reader, "a block has at least one game", "");
-	return shuffle_event_valid(first->event) ||
-	    refuse(reader, "event", " is not the name of an event");
+	do {
+		code_int(codec, count == 0 ? " seats=" : ",", &entrant[count],
+		    1, DISPATCHER_ENTRANTS_MAX);
+		count++;
+	} while (count < SCOPA_SEATS_MAX &&
+	    (is_reading(codec) ? is_next(codec, ",")
+			       : count < job->seat_count));
+	if (is_reading(codec) && entrant == job->games[0].spec.entrant)
+		job->seat_count = count;
+	demand(codec, count == job->seat_count && count >= 2,
+	    "all games must have the same number of seats");
 }
 
 static void
-put_game(const struct job *job, int number, struct scopa_text *text)
+code_seed(struct codec *codec, const char *before, uint64_t *seed)
 {
-	const struct job_game *game = &job->games[number];
-	const struct game_spec *spec = &game->spec;
+	uint64_t bytes = htobe64(*seed);
 
-	assert(spec->rotation == number);
-	scopa_text_print(
-	    text, "game %d id=%jd", number + 1, (int64_t)spec->index + 1);
-	for (int seat = 0; seat < job->seat_count; seat++)
-		scopa_text_print(text, "%s%d", seat == 0 ? " seats=" : ",",
-		    spec->entrant[seat] + 1);
-	scopa_text_string(text, " nonces=");
-	hex_encode(game->nonces.bytes, sizeof(game->nonces.bytes), text);
-	for (int seat = 0; seat < job->seat_count; seat++) {
-		uint8_t bytes[8];
-
-		for (int i = 0; i < 8; i++)
-			bytes[i] = (uint8_t)(game->seeds[seat] >> (56 - 8 * i));
-		scopa_text_string(text, seat == 0 ? " seeds=" : ",");
-		hex_encode(bytes, sizeof(bytes), text);
-	}
-	scopa_text_print(
-	    text, " voided=%s\n", spec->voided[0] ? spec->voided : "-");
+	code_hex(codec, before, (uint8_t *)&bytes, sizeof(bytes));
+	if (is_reading(codec))
+		*seed = be64toh(bytes);
 }
 
-static bool
-read_seeds(const struct text_reader *reader, const struct job *job,
-    uint64_t seeds[SCOPA_SEATS_MAX])
+/* Why earlier attempts are void: codes with commas, or `-`. */
+static void
+code_voided(struct codec *codec, char voided[MATCH_VOIDED_SIZE])
 {
-	struct word rest = words_find(&reader->words, "seeds"), piece;
-	uint8_t bytes[8];
+	struct word value;
 
-	for (int seat = 0; seat < job->seat_count; seat++) {
-		if (!word_next_piece(&rest, ',', &piece) ||
-		    !word_to_hex(piece, bytes, sizeof(bytes)))
-			return refuse(reader, "seeds",
-			    " must be 16 hex digits for each seat");
-		for (int i = 0; i < 8; i++)
-			seeds[seat] = seeds[seat] << 8 | bytes[i];
+	if (!is_reading(codec)) {
+		code_print(
+		    codec, " voided=%s", voided[0] != '\0' ? voided : "-");
+		return;
 	}
-	return true;
-}
-
-static bool
-read_voided(const struct text_reader *reader, char voided[MATCH_VOIDED_SIZE])
-{
-	struct word word = words_find(&reader->words, "voided");
-
-	if (word.bytes == NULL ||
-	    (!word_is(word, "-") && !word_is_code(word, "_,")) ||
-	    !word_decode(word, voided, MATCH_VOIDED_SIZE))
-		return refuse(
-		    reader, "voided", " must be `-`, or codes and commas");
-	if (word_is(word, "-"))
+	value = read_value(codec, " voided=", " \n");
+	demand(codec,
+	    (word_is(value, "-") || word_is_code(value, "_,")) &&
+		word_decode(value, voided, MATCH_VOIDED_SIZE),
+	    "`-`, or codes and commas must follow \" voided=\"");
+	if (word_is(value, "-"))
 		voided[0] = '\0';
-	return true;
 }
 
-static bool
-read_game(const struct text_reader *reader, struct job *job, int number)
+static void
+code_game(struct codec *codec, struct job *job, int number)
 {
 	const struct game_spec *first = &job->games[0].spec;
 	struct job_game *game = &job->games[number];
 	struct game_spec *spec = &game->spec;
-	int64_t id;
-	int count;
+	int64_t id = (int64_t)spec->index + 1;
 
-	spec->rotation = number;
-	spec->round = first->round;
-	spec->dealer = first->dealer;
-	memcpy(spec->event, first->event, sizeof(spec->event));
-	if (!read_number(reader, 0, "id", 1, INT32_MAX, &id))
-		return false;
-	spec->index = (int)(id - 1);
-	count = read_list(
-	    reader, "seats", 1, DISPATCHER_ENTRANTS_MAX, spec->entrant);
-	if (count == 0)
-		return false;
-	if (number == 0)
-		job->seat_count = count;
-	if (count != job->seat_count || count < 2)
-		return refuse(
-		    reader, "seats", " must name as many bots in all games");
-	for (int seat = 0; seat < count; seat++)
-		spec->entrant[seat]--;
-	return read_hex(reader, "nonces", game->nonces.bytes,
-		   sizeof(game->nonces.bytes)) &&
-	    read_seeds(reader, job, game->seeds) &&
-	    read_voided(reader, spec->voided);
+	if (is_reading(codec)) {
+		spec->rotation = number;
+		spec->round = first->round;
+		spec->dealer = first->dealer;
+		memmove(spec->event, first->event, sizeof(spec->event));
+	}
+	assert(spec->rotation == number);
+	code_print(codec, "game %d", number + 1);
+	code_number(codec, " id=", &id, 1, INT32_MAX);
+	if (is_reading(codec))
+		spec->index = (int)(id - 1);
+	code_seats(codec, job, spec->entrant);
+	demand(codec, spec->dealer < job->seat_count,
+	    "there is no seat for the dealer");
+	code_hex(
+	    codec, " nonces=", game->nonces.bytes, sizeof(game->nonces.bytes));
+	for (int seat = 0; seat < job->seat_count; seat++)
+		code_seed(
+		    codec, seat == 0 ? " seeds=" : ",", &game->seeds[seat]);
+	code_voided(codec, spec->voided);
+	code_line_end(codec);
 }
 
 static void
-put_key_counts(const struct job *job, struct scopa_text *text)
+code_keys(struct codec *codec, struct deal_keys *keys)
 {
-	scopa_text_print(text, "keys deals=%d redeals=%d\n", job->keys.deals,
-	    job->keys.redeals);
-}
-
-static void
-put_key(const struct job *job, int number, struct scopa_text *text)
-{
-	const struct shuffle_key *key = &job->keys.keys[number];
-
-	scopa_text_print(text, "key %d %d ", number / job->keys.redeals + 1,
-	    number % job->keys.redeals);
-	hex_encode(key->bytes, sizeof(key->bytes), text);
-	scopa_text_char(text, '\n');
+	code_int(codec, "keys deals=", &keys->deals, 0, DEAL_KEYS_MAX);
+	code_int(codec, " redeals=", &keys->redeals, 0, DEAL_KEYS_MAX);
+	demand(codec, keys->deals * keys->redeals <= DEAL_KEYS_MAX,
+	    "these are too many keys");
+	code_line_end(codec);
+	for (int i = 0; codec->good && i < keys->deals * keys->redeals; i++) {
+		code_print(codec, "key %d %d", i / keys->redeals + 1,
+		    i % keys->redeals);
+		code_hex(codec, " ", keys->keys[i].bytes,
+		    sizeof(keys->keys[i].bytes));
+		code_line_end(codec);
+	}
 }
 
 static bool
-read_keys(struct text_reader *reader, struct job *job)
+code_job(struct codec *codec, struct job *job)
 {
-	struct deal_keys *keys = &job->keys;
+	struct game_spec *first = &job->games[0].spec;
 
-	if (!next_line(reader, "keys") ||
-	    !read_int(reader, "deals", 0, DEAL_KEYS_MAX + 1, &keys->deals) ||
-	    !read_int(reader, "redeals", 0, DEAL_KEYS_MAX + 1, &keys->redeals))
-		return false;
-	if (keys->deals * keys->redeals > DEAL_KEYS_MAX)
-		return refuse(reader, "these are too many keys", "");
-	put_key_counts(job, &reader->expected);
-	if (!check_line(reader))
-		return false;
-	for (int i = 0; i < keys->deals * keys->redeals; i++) {
-		if (!next_line(reader, "key"))
-			return false;
-		if (reader->words.count != 4 ||
-		    !word_to_hex(reader->words.word[3], keys->keys[i].bytes,
-			sizeof(keys->keys[i].bytes)))
-			return refuse(
-			    reader, "a key must be 64 hex digits", "");
-		put_key(job, i, &reader->expected);
-		if (!check_line(reader))
-			return false;
-	}
-	return true;
+	code_heading(codec, "scopa-job ", JOB_TEXT_MAX, JOB_VERSION);
+	code_number(codec, "block ", &job->name.block, 0, INT64_MAX);
+	code_int(codec, " copy=", &job->name.copy, 0, JOB_AUDIT);
+	code_int(codec, " round=", &first->round, 1, INT32_MAX);
+	code_int(codec, " stage=", &job->stage, 1, INT32_MAX);
+	code_int(codec, " dealer=", &first->dealer, 1, SCOPA_SEATS_MAX);
+	code_text(codec, " event=", first->event, sizeof(first->event), false);
+	demand(codec, shuffle_event_valid(first->event),
+	    "this cannot be the name of an event");
+	code_game_count(codec, &job->game_count);
+	code_line_end(codec);
+	for (int game = 0; codec->good && game < job->game_count; game++)
+		code_game(codec, job, game);
+	code_keys(codec, &job->keys);
+	return code_end(codec);
 }
 
 void
 job_write(const struct job *job, struct scopa_text *text)
 {
+	struct codec codec = { .text = text, .good = true };
+
 	assert(job->game_count > 0 && job->game_count <= BLOCK_GAMES_MAX);
-	scopa_text_print(text, "scopa-job %d\n", JOB_VERSION);
-	put_block(job, text);
-	for (int game = 0; game < job->game_count; game++)
-		put_game(job, game, text);
-	put_key_counts(job, text);
-	for (int i = 0; i < job->keys.deals * job->keys.redeals; i++)
-		put_key(job, i, text);
-	scopa_text_string(text, "end\n");
+	/* Writing changes nothing. */
+	code_job(&codec, (struct job *)(uintptr_t)job);
 }
 
 bool
 job_read(struct job *job, const char *text, struct scopa_text *why)
 {
-	struct text_reader reader;
+	struct codec codec = { why, text, text, true };
 
 	/* The array of keys is large, and most of it is not used. */
 	memset(job, 0, offsetof(struct job, keys.keys));
-	if (!read_heading(
-		&reader, why, text, JOB_TEXT_MAX, "scopa-job", JOB_VERSION) ||
-	    !next_line(&reader, "block") || !read_block(&reader, job))
-		return false;
-	put_block(job, &reader.expected);
-	if (!check_line(&reader))
-		return false;
-	for (int game = 0; game < job->game_count; game++) {
-		if (!next_line(&reader, "game") ||
-		    !read_game(&reader, job, game))
-			return false;
-		put_game(job, game, &reader.expected);
-		if (!check_line(&reader))
-			return false;
-	}
-	if (job->games[0].spec.dealer >= job->seat_count)
-		return refuse(&reader, "there is no seat for the dealer", "");
-	return read_keys(&reader, job) && read_end(&reader);
+	return code_job(&codec, job);
 }
 
 /*
@@ -458,203 +397,110 @@ job_read(struct job *job, const char *text, struct scopa_text *why)
  */
 
 static void
-put_result(const struct result_head *head, struct scopa_text *text)
+code_kind(struct codec *codec, enum offence_kind *kind)
 {
-	scopa_text_print(text, "block %jd copy=%d attempt=%d games=%d run=%s\n",
-	    head->name.block, head->name.copy, head->name.attempt,
-	    head->game_count, head->run);
+	if (!is_reading(codec)) {
+		code_print(codec, " kind=%s", offence_name(*kind));
+		return;
+	}
+	*kind = offence_find(read_value(codec, " kind=", " \n"));
+	demand(codec, *kind != OFFENCE_KIND_COUNT,
+	    "the name of an offence must follow \" kind=\"");
+}
+
+static void
+code_fault(struct codec *codec, struct match_fault *fault, int number)
+{
+	int phase = (int)fault->phase, flaw = (int)fault->option_flaw;
+	int late = fault->late;
+
+	code_print(codec, "fault %d", number + 1);
+	code_int(codec, " seat=", &fault->seat, 1, SCOPA_SEATS_MAX);
+	code_kind(codec, &fault->kind);
+	code_int(codec, " phase=", &phase, 0, SESSION_GONE);
+	code_int(codec, " flaw=", &flaw, 0, BOT_OPTION_REFUSED);
+	code_int(codec, " late=", &late, 0, 1);
+	code_int(codec, " strays=", &fault->stray_count, 0, INT32_MAX);
+	code_int(
+	    codec, " wrong-turns=", &fault->wrong_turn_count, 0, INT32_MAX);
+	if (is_reading(codec)) {
+		fault->phase = (enum session_phase)phase;
+		fault->option_flaw = (enum bot_option_flaw)flaw;
+		fault->late = late != 0;
+	}
+	for (size_t i = 0; i < COUNTOF(fault_texts); i++) {
+		char *field = (char *)fault + fault_texts[i].offset;
+
+		if (is_reading(codec) ? is_next(codec, fault_texts[i].key)
+				      : field[0] != '\0')
+			code_text(codec, fault_texts[i].key, field,
+			    fault_texts[i].size, fault_texts[i].allow_lines);
+	}
+	code_line_end(codec);
+}
+
+/* The line of a game and, if there is one, of its fault. */
+static void
+code_result(struct codec *codec, struct result_game *game, int number)
+{
+	struct match_fault *fault = &game->fault;
+
+	code_print(codec, "game %d", number + 1);
+	for (int seat = 0; seat < SCOPA_SEATS_MAX; seat++)
+		code_int(codec, seat == 0 ? " unasked=" : ",",
+		    &game->unasked[seat], 0, INT32_MAX);
+	code_line_end(codec);
+	if (!is_reading(codec)) {
+		if (fault->seat >= 0)
+			code_fault(codec, fault, number);
+		return;
+	}
+	/* Most games have no fault, and its texts take most of the memory. */
+	fault->seat = -1;
+	if (!is_next(codec, "fault "))
+		return;
+	memset(fault, 0, sizeof(*fault));
+	code_fault(codec, fault, number);
 }
 
 static bool
-read_result(const struct text_reader *reader, struct result_head *head)
+code_head(struct codec *codec, struct result_head *head)
 {
 	uint8_t run[JOB_RUN_ID_SIZE / 2];
 
-	if (!read_number(reader, 1, NULL, 0, INT64_MAX, &head->name.block) ||
-	    !read_int(reader, "copy", 0, JOB_AUDIT + 1, &head->name.copy) ||
-	    !read_int(reader, "attempt", 0, INT32_MAX, &head->name.attempt) ||
-	    !read_int(
-		reader, "games", 0, BLOCK_GAMES_MAX + 1, &head->game_count) ||
-	    !read_hex(reader, "run", run, sizeof(run)) ||
-	    !read_text(reader, "run", head->run, sizeof(head->run)))
-		return false;
-	return head->game_count > 0 ||
-	    refuse(reader, "a block has at least one game", "");
-}
-
-static void
-put_record(const struct result_head *head, struct scopa_text *text)
-{
-	scopa_text_print(text, "record size=%jd sha256=", head->record_size);
-	hex_encode(head->digest, sizeof(head->digest), text);
-	scopa_text_char(text, '\n');
-}
-
-static bool
-read_record(const struct text_reader *reader, struct result_head *head)
-{
-	return read_number(reader, 0, "size", 0, RESULT_RECORD_MAX,
-		   &head->record_size) &&
-	    read_hex(reader, "sha256", head->digest, sizeof(head->digest));
-}
-
-static void
-put_result_game(
-    const struct result_head *head, int number, struct scopa_text *text)
-{
-	scopa_text_print(text, "game %d", number + 1);
-	for (int seat = 0; seat < SCOPA_SEATS_MAX; seat++)
-		scopa_text_print(text, "%s%d", seat == 0 ? " unasked=" : ",",
-		    head->games[number].unasked[seat]);
-	scopa_text_char(text, '\n');
-}
-
-static bool
-read_result_game(
-    const struct text_reader *reader, struct result_head *head, int number)
-{
-	int count = read_list(
-	    reader, "unasked", 0, INT32_MAX, head->games[number].unasked);
-
-	return count == SCOPA_SEATS_MAX ||
-	    (count != 0 &&
-		refuse(reader, "unasked", " must be a number for each seat"));
-}
-
-/* Writes a text of a fault as printable bytes; of a long text, its end. */
-static void
-put_fault_text(
-    const char *from, bool allow_lines, size_t size, struct scopa_text *text)
-{
-	char plain[BOT_STDERR_SIZE];
-	size_t length = strlen(from);
-
-	if (length > JOB_STDERR_MAX)
-		from += length - JOB_STDERR_MAX;
-	if (size > JOB_STDERR_MAX + 1)
-		size = JOB_STDERR_MAX + 1;
-	escape_bytes(from, strlen(from), allow_lines, plain, size);
-	value_encode(plain, text);
-}
-
-static void
-put_fault(const struct match_fault *fault, int number, struct scopa_text *text)
-{
-	scopa_text_print(text,
-	    "fault %d seat=%d kind=%s phase=%d flaw=%d late=%d strays=%d "
-	    "wrong-turns=%d",
-	    number + 1, fault->seat + 1, offence_name(fault->kind),
-	    (int)fault->phase, (int)fault->option_flaw, fault->late,
-	    fault->stray_count, fault->wrong_turn_count);
-	for (size_t i = 0; i < COUNTOF(fault_texts); i++) {
-		const char *from = (const char *)fault + fault_texts[i].offset;
-
-		if (from[0] == '\0')
-			continue;
-		scopa_text_print(text, " %s=", fault_texts[i].key);
-		put_fault_text(from, fault_texts[i].allow_lines,
-		    fault_texts[i].size, text);
-	}
-	scopa_text_char(text, '\n');
-}
-
-static bool
-read_fault_texts(const struct text_reader *reader, struct match_fault *fault)
-{
-	for (size_t i = 0; i < COUNTOF(fault_texts); i++) {
-		const char *key = fault_texts[i].key;
-		char *to = (char *)fault + fault_texts[i].offset;
-
-		if (words_find(&reader->words, key).bytes != NULL &&
-		    !read_text(reader, key, to, fault_texts[i].size))
-			return false;
-	}
-	return true;
-}
-
-static bool
-read_fault(const struct text_reader *reader, struct match_fault *fault)
-{
-	struct word word = words_find(&reader->words, "kind");
-	int phase, flaw, late;
-
-	fault->kind = offence_find(word);
-	if (fault->kind == OFFENCE_KIND_COUNT)
-		return refuse(reader, "kind", " is not the name of an offence");
-	if (!read_int(reader, "seat", 1, SCOPA_SEATS_MAX, &fault->seat) ||
-	    !read_int(reader, "phase", 0, SESSION_GONE + 1, &phase) ||
-	    !read_int(reader, "flaw", 0, BOT_OPTION_REFUSED + 1, &flaw) ||
-	    !read_int(reader, "late", 0, 2, &late) ||
-	    !read_int(reader, "strays", 0, INT32_MAX, &fault->stray_count) ||
-	    !read_int(
-		reader, "wrong-turns", 0, INT32_MAX, &fault->wrong_turn_count))
-		return false;
-	fault->phase = (enum session_phase)phase;
-	fault->option_flaw = (enum bot_option_flaw)flaw;
-	fault->late = late != 0;
-	return read_fault_texts(reader, fault);
-}
-
-/* Reads the line of a game and, if there is one, of its fault. */
-static bool
-read_game_lines(
-    struct text_reader *reader, struct result_head *head, int number)
-{
-	struct match_fault *fault = &head->games[number].fault;
-
-	/* Most games have no fault, and its texts take most of the memory. */
-	fault->seat = -1;
-	if (!next_line(reader, "game") ||
-	    !read_result_game(reader, head, number))
-		return false;
-	put_result_game(head, number, &reader->expected);
-	if (!check_line(reader))
-		return false;
-	if (strncmp(reader->at, "fault ", strlen("fault ")) != 0)
-		return true;
-	memset(fault, 0, sizeof(*fault));
-	if (!next_line(reader, "fault") || !read_fault(reader, fault))
-		return false;
-	put_fault(fault, number, &reader->expected);
-	return check_line(reader);
+	code_heading(codec, "scopa-result ", RESULT_HEAD_MAX, RESULT_VERSION);
+	code_number(codec, "block ", &head->name.block, 0, INT64_MAX);
+	code_int(codec, " copy=", &head->name.copy, 0, JOB_AUDIT);
+	code_int(codec, " attempt=", &head->name.attempt, 0, INT32_MAX);
+	code_game_count(codec, &head->game_count);
+	code_text(codec, " run=", head->run, sizeof(head->run), false);
+	demand(codec, word_to_hex(word_of(head->run), run, sizeof(run)),
+	    "the identifier of a run must be 32 hex digits");
+	code_line_end(codec);
+	code_number(
+	    codec, "record size=", &head->record_size, 0, RESULT_RECORD_MAX);
+	code_hex(codec, " sha256=", head->digest, sizeof(head->digest));
+	code_line_end(codec);
+	for (int game = 0; codec->good && game < head->game_count; game++)
+		code_result(codec, &head->games[game], game);
+	return code_end(codec);
 }
 
 void
 result_head_write(const struct result_head *head, struct scopa_text *text)
 {
-	assert(head->game_count > 0 && head->game_count <= BLOCK_GAMES_MAX);
-	scopa_text_print(text, "scopa-result %d\n", RESULT_VERSION);
-	put_result(head, text);
-	put_record(head, text);
-	for (int game = 0; game < head->game_count; game++) {
-		const struct match_fault *fault = &head->games[game].fault;
+	struct codec codec = { .text = text, .good = true };
 
-		put_result_game(head, game, text);
-		if (fault->seat >= 0)
-			put_fault(fault, game, text);
-	}
-	scopa_text_string(text, "end\n");
+	assert(head->game_count > 0 && head->game_count <= BLOCK_GAMES_MAX);
+	/* Writing changes nothing. */
+	code_head(&codec, (struct result_head *)(uintptr_t)head);
 }
 
 bool
 result_head_read(
     struct result_head *head, const char *text, struct scopa_text *why)
 {
-	struct text_reader reader;
+	struct codec codec = { why, text, text, true };
 
-	if (!read_heading(&reader, why, text, RESULT_HEAD_MAX, "scopa-result",
-		RESULT_VERSION) ||
-	    !next_line(&reader, "block") || !read_result(&reader, head))
-		return false;
-	put_result(head, &reader.expected);
-	if (!check_line(&reader) || !next_line(&reader, "record") ||
-	    !read_record(&reader, head))
-		return false;
-	put_record(head, &reader.expected);
-	if (!check_line(&reader))
-		return false;
-	for (int game = 0; game < head->game_count; game++)
-		if (!read_game_lines(&reader, head, game))
-			return false;
-	return read_end(&reader);
+	return code_head(&codec, head);
 }

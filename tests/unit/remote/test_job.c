@@ -254,7 +254,7 @@ TEST(test_text_that_is_too_long_is_refused)
 	/* One line, as long as a text may be. */
 	memcpy(text, "scopa-job ", 10);
 	text[JOB_TEXT_MAX - 1] = '\0';
-	expect_refused(&jobs, text, "line 1: the text ends before");
+	expect_refused(&jobs, text, "line 1: a number from 1");
 	free(text);
 }
 

@@ -330,7 +330,8 @@ TEST(test_record_with_other_lines_or_missing_games_is_refused)
 	expect_refused("game 1: it is missing");
 	fixture->head.record_size = RESULT_RECORD_MAX + 1;
 	remote_fixture_sign(fixture);
-	expect_refused("line 3: size must be a number from 0 to 67108864");
+	expect_refused(
+	    "line 3: a number from 0 to 67108864 must follow \"record size=\"");
 }
 
 #define OTHER_POLICY "the policy of the run asks for another consequence"
