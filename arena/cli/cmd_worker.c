@@ -631,8 +631,8 @@ serve_runs(struct serving *serving)
 		status = say_hello(serving, &done);
 		if (status == STATUS_DONE && done)
 			status = judge_call(serving,
-			    queue->calls->runs(queue, &serving->self,
-				choose_run, serving, &error),
+			    queue->calls->runs(
+				queue, choose_run, serving, &error),
 			    &error, &done);
 		if (status != STATUS_DONE || !done)
 			continue;

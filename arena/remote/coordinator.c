@@ -585,17 +585,6 @@ report_blocks(struct coordinator *coordinator)
  * work is done.  It may be called again at any time.
  */
 
-/* If the server was lost, the first call is a small one. */
-static enum queue_status
-look_for_server(struct coordinator *coordinator, struct store_error *error)
-{
-	struct queue *queue = coordinator->config->queue;
-	int64_t now_ns;
-
-	return coordinator->is_away ? queue->calls->now(queue, &now_ns, error)
-				    : QUEUE_DONE;
-}
-
 /*
  * Enters the run in the queue.  A server that could not be reached may have
  * lost changes: it was restored from an older copy, or another server replaces
@@ -703,7 +692,7 @@ reject_results(struct coordinator *coordinator, struct store_error *error)
 		    &coordinator->rejections[last];
 		enum queue_status status =
 		    queue->calls->reject(queue, coordinator->config->run->id,
-			&rejection->name, rejection->reason, true, error);
+			&rejection->name, rejection->reason, error);
 
 		if (status != QUEUE_DONE)
 			return status;
@@ -1101,7 +1090,6 @@ cancel_rest(struct coordinator *coordinator, struct store_error *error)
 
 static enum queue_status (*const steps[])(
     struct coordinator *coordinator, struct store_error *error) = {
-	look_for_server,
 	begin_run,
 	look_for_quarantined,
 	cancel_rest,

@@ -804,15 +804,21 @@ pg_wait(struct pg *pg, int64_t timeout_ns, int fd)
 	}
 }
 
-char *
-pg_password_hash(struct pg *pg, const char *password, const char *role)
+enum queue_status
+pg_password_hash(struct pg *pg, const char *password, const char *role,
+    char **hash, struct store_error *error)
 {
-	char *hash = pg->connection == NULL
-	    ? NULL
-	    : pq.encryptPasswordConn(
-		  pg->connection, password, role, "scram-sha-256");
-	char *copy = hash != NULL ? strdup(hash) : NULL;
+	enum queue_status status = call_begin(pg, error);
+	char *made;
 
-	pq.freemem(hash);
-	return copy;
+	if (status != QUEUE_DONE)
+		return status;
+	made = pq.encryptPasswordConn(
+	    pg->connection, password, role, "scram-sha-256");
+	*hash = made != NULL ? strdup(made) : NULL;
+	pq.freemem(made);
+	if (*hash != NULL)
+		return QUEUE_DONE;
+	store_fail(error, -EIO, "", "the password cannot be hashed");
+	return QUEUE_REFUSED;
 }

@@ -101,7 +101,8 @@ void pg_rows_close(struct pg_rows *rows); /* NULL is allowed */
  */
 bool pg_wait(struct pg *pg, int64_t timeout_ns, int fd);
 
-/* The hash of a password for the server (SCRAM), for free(); NULL: failure. */
-char *pg_password_hash(struct pg *pg, const char *password, const char *role);
+/* Makes the hash of a password for the server (SCRAM), for free(). */
+enum queue_status pg_password_hash(struct pg *pg, const char *password,
+    const char *role, char **hash, struct store_error *error);
 
 #endif

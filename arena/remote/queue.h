@@ -147,9 +147,6 @@ struct queue;
 struct queue_calls {
 	/* --- both sides */
 	void (*close)(struct queue *queue);
-	/* The queue's clock in ns since an epoch of its own. */
-	enum queue_status (*now)(
-	    struct queue *queue, int64_t *now_ns, struct store_error *error);
 	/* Waits until something may have changed (true: a notification came),
 	 * up to this time, or until `fd` is readable (-1: none). */
 	bool (*wait)(struct queue *queue, int64_t timeout_ns, int fd);
@@ -181,9 +178,9 @@ struct queue_calls {
 	enum queue_status (*settle)(struct queue *queue, int64_t run,
 	    const struct job_name *names, int count, struct store_error *error);
 	/* Refuses a result: its worker gets a fault, and the block is played
-	 * again; with `by_others` not by this worker. */
+	 * again by another worker. */
 	enum queue_status (*reject)(struct queue *queue, int64_t run,
-	    const struct job_name *name, const char *reason, bool by_others,
+	    const struct job_name *name, const char *reason,
 	    struct store_error *error);
 	/* Removes the jobs of blocks from this one on. */
 	enum queue_status (*cancel)(struct queue *queue, int64_t run,
@@ -217,7 +214,6 @@ struct queue_calls {
 	/* Open runs in the order in which they are to be played.  `refusal` is
 	 * the reason why this worker cannot play a run, or NULL. */
 	enum queue_status (*runs)(struct queue *queue,
-	    const struct queue_worker *worker,
 	    void (*visit)(void *context, const struct queue_run *run,
 		const char *refusal),
 	    void *context, struct store_error *error);

@@ -158,16 +158,6 @@ queue_close(struct queue *queue)
 	free(queue);
 }
 
-static enum queue_status
-queue_now(struct queue *queue, int64_t *now_ns, struct store_error *error)
-{
-	struct pg_call call;
-
-	pg_call_init(&call,
-	    "SELECT (extract(epoch FROM clock_timestamp()) * 1e9)::bigint");
-	return run_for_int(queue, &call, now_ns, error);
-}
-
 static bool
 queue_wait(struct queue *queue, int64_t timeout_ns, int fd)
 {
@@ -326,14 +316,13 @@ queue_settle(struct queue *queue, int64_t run, const struct job_name *names,
 
 static enum queue_status
 queue_reject(struct queue *queue, int64_t run, const struct job_name *name,
-    const char *reason, bool by_others, struct store_error *error)
+    const char *reason, struct store_error *error)
 {
 	struct pg_call call =
-	    run_call("SELECT scopa.reject($1, $2, $3, $4, $5, $6)", run);
+	    run_call("SELECT scopa.reject($1, $2, $3, $4, $5, true)", run);
 
 	put_name(&call, name);
 	pg_call_text(&call, reason);
-	pg_call_bool(&call, by_others);
 	return run_only(queue, &call, error);
 }
 
@@ -449,17 +438,11 @@ queue_worker_set(struct queue *queue, const struct queue_worker *worker,
 		return QUEUE_REFUSED;
 	}
 	if (password != NULL) {
-		int64_t now_ns;
-		enum queue_status status = queue_now(queue, &now_ns, error);
+		enum queue_status status =
+		    pg_password_hash(pg, password, role, &hash, error);
 
 		if (status != QUEUE_DONE)
 			return status;
-		hash = pg_password_hash(pg, password, role);
-		if (hash == NULL) {
-			store_fail(
-			    error, -EIO, "", "the password cannot be hashed");
-			return QUEUE_REFUSED;
-		}
 	}
 	pg_call_init(
 	    &call, "SELECT scopa.worker_set($1, $2, $3, $4, $5, $6, $7)");
@@ -511,7 +494,7 @@ queue_hello(struct queue *queue, struct queue_worker *worker, int64_t utc_ns,
 }
 
 static enum queue_status
-queue_runs(struct queue *queue, const struct queue_worker *worker,
+queue_runs(struct queue *queue,
     void (*visit)(
 	void *context, const struct queue_run *run, const char *refusal),
     void *context, struct store_error *error)
@@ -521,7 +504,6 @@ queue_runs(struct queue *queue, const struct queue_worker *worker,
 	enum queue_status status;
 
 	/* The server identifies the worker by its role. */
-	(void)worker;
 	pg_call_init(&call, "SELECT * FROM scopa.runs()");
 	status = pg_run(queue_of(queue)->pg, &call, &rows, error);
 	for (int row = 0; row < pg_rows_count(rows); row++) {
@@ -670,7 +652,6 @@ queue_release(struct queue *queue, int64_t run, const struct job_name *name,
 
 static const struct queue_calls postgres_calls = {
 	.close = queue_close,
-	.now = queue_now,
 	.wait = queue_wait,
 	.run_begin = queue_run_begin,
 	.run_set = queue_run_set,

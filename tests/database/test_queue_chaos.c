@@ -225,16 +225,6 @@ coordinate(struct coordinator *self, int64_t *cursor)
 		put_block(self, (int)self->names[i].block, 1);
 }
 
-static int64_t
-queue_clock(struct queue *queue)
-{
-	int64_t now_ns;
-
-	while (queue->calls->now(queue, &now_ns, &error) != QUEUE_DONE)
-		nap_ms(20);
-	return now_ns;
-}
-
 /* Actions of one kind, such as kills, spread evenly over the blocks. */
 struct actions {
 	int all, done;
@@ -298,10 +288,10 @@ TEST(test_each_block_has_one_result_although_workers_fail)
 		if (stopped < 0 && action_is_due(&stops, self)) {
 			stopped = (next + 1) % WORKERS;
 			kill(pids[stopped], SIGSTOP);
-			stopped_ns = queue_clock(self->queue);
+			stopped_ns = clock_now_ns();
 		}
 		if (stopped >= 0 &&
-		    queue_clock(self->queue) >=
+		    clock_now_ns() >=
 			stopped_ns + 3 * LEASE_S * CLOCK_NS_PER_S / 2) {
 			kill(pids[stopped], SIGCONT);
 			stopped = -1;

@@ -17,7 +17,6 @@ enum {
 	RUNS_MAX = 16,
 	WORKERS_MAX = 4096,
 	BUNDLES_MAX = 64,
-	BARRED_MAX = 8, /* number of workers that may not play a job again */
 	NO_WORKER = -1,
 	SETTLED = -2 /* instead of a worker, after the job was settled */
 };
@@ -43,7 +42,7 @@ struct memory_job {
 	uint64_t progress; /* sent with the last renewal */
 	/* of copy 1: the worker that finished copy 0, NO_WORKER or SETTLED */
 	int first;
-	int barred[BARRED_MAX], barred_count;
+	int excluded; /* the worker of the last result that was rejected */
 	char reason[STORE_TEXT_SIZE]; /* reason of a pause */
 	bool conflict;                /* see struct queue_result */
 	struct memory_result result;  /* when done */
@@ -218,7 +217,6 @@ find_caller(struct call *call, const char *name, struct store_error *error)
  * call.
  */
 static const bool changes_nothing[QUEUE_MEMORY_CALL_COUNT] = {
-	[QUEUE_MEMORY_NOW] = true,
 	[QUEUE_MEMORY_RESULTS] = true,
 	[QUEUE_MEMORY_HELD] = true,
 	[QUEUE_MEMORY_WORKERS] = true,
@@ -483,18 +481,6 @@ call_close(struct queue *queue)
 	free(connection);
 }
 
-static enum queue_status
-call_now(struct queue *queue, int64_t *now_ns, struct store_error *error)
-{
-	struct call call;
-	enum queue_status status =
-	    begin_call(&call, queue, QUEUE_MEMORY_NOW, 0, error);
-
-	if (status == QUEUE_DONE)
-		*now_ns = call.memory->settings.now_ns;
-	return status;
-}
-
 static bool
 call_wait(struct queue *queue, int64_t timeout_ns, int fd)
 {
@@ -625,7 +611,7 @@ insert_job(struct memory_run *run, int place, const struct job *job)
 	run->job_count++;
 	new->name = job->name;
 	new->name.attempt = 0;
-	new->first = NO_WORKER;
+	new->first = new->excluded = NO_WORKER;
 	return new;
 }
 
@@ -746,7 +732,7 @@ call_settle(struct queue *queue, int64_t id, const struct job_name *names,
 
 static enum queue_status
 call_reject(struct queue *queue, int64_t id, const struct job_name *name,
-    const char *reason, bool by_others, struct store_error *error)
+    const char *reason, struct store_error *error)
 {
 	struct call call;
 	enum queue_status status =
@@ -761,8 +747,7 @@ call_reject(struct queue *queue, int64_t id, const struct job_name *name,
 	    job->name.attempt != name->attempt)
 		return end_call(&call, error);
 	call.memory->workers[job->worker].worker.faults++;
-	if (by_others && job->barred_count < BARRED_MAX)
-		job->barred[job->barred_count++] = job->worker;
+	job->excluded = job->worker;
 	drop_result(call.run, job);
 	fail_job(call.run, job, reason);
 	audit = find_job(call.run, name->block, JOB_AUDIT);
@@ -944,7 +929,7 @@ call_hello(struct queue *queue, struct queue_worker *worker, int64_t utc_ns,
 }
 
 static enum queue_status
-call_runs(struct queue *queue, const struct queue_worker *worker,
+call_runs(struct queue *queue,
     void (*deliver)(
 	void *context, const struct queue_run *run, const char *refusal),
     void *context, struct store_error *error)
@@ -953,7 +938,6 @@ call_runs(struct queue *queue, const struct queue_worker *worker,
 	enum queue_status status =
 	    begin_call(&call, queue, QUEUE_MEMORY_RUNS, 0, error);
 
-	(void)worker;
 	if (status != QUEUE_DONE)
 		return status;
 	for (int i = 0; i < call.memory->run_count; i++) {
@@ -999,10 +983,7 @@ may_claim(const struct call *call, const struct memory_job *job)
 	    (job->first == NO_WORKER || job->first == call->number ||
 		!call->worker->worker.trusted))
 		return false;
-	for (int i = 0; i < job->barred_count; i++)
-		if (job->barred[i] == call->number)
-			return false;
-	return true;
+	return job->excluded != call->number;
 }
 
 static void
@@ -1237,7 +1218,6 @@ call_release(struct queue *queue, int64_t id, const struct job_name *name,
 
 static const struct queue_calls memory_calls = {
 	.close = call_close,
-	.now = call_now,
 	.wait = call_wait,
 	.run_begin = call_run_begin,
 	.run_set = call_run_set,

@@ -12,7 +12,6 @@
 
 /* The calls of struct queue_calls that can fail. */
 enum queue_memory_call {
-	QUEUE_MEMORY_NOW,
 	QUEUE_MEMORY_RUN_BEGIN,
 	QUEUE_MEMORY_RUN_SET,
 	QUEUE_MEMORY_BUNDLE_PUT,
