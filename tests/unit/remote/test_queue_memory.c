@@ -1,6 +1,5 @@
 /*
- * The queue in memory, which other tests use, does what every queue must do,
- * and fails where a test asks for it.
+ * The queue in memory, which other tests use, does what every queue must do.
  */
 #include "queue_memory.h"
 
@@ -47,49 +46,3 @@ teardown(void **state)
 }
 
 QUEUE_CONTRACT(setup, teardown)
-
-/* The kind of call that fails, and how it fails. */
-static enum queue_memory_call failing;
-static enum queue_memory_fault failure;
-
-static enum queue_memory_fault
-fail_call(void *context, const char *worker, enum queue_memory_call call)
-{
-	(void)context, (void)worker;
-	return call == failing ? failure : QUEUE_MEMORY_FINE;
-}
-
-static void
-count_worker(void *context, const struct queue_worker *worker)
-{
-	(void)worker;
-	++*(int *)context;
-}
-
-TEST_WITH(test_call_can_fail_before_or_after_its_effect, setup, teardown)
-{
-	struct queue *queue = queue_memory_connect(open_bench.memory, NULL);
-	struct queue_memory_settings *settings =
-	    queue_memory_settings(open_bench.memory);
-	struct queue_worker anna = { .name = "anna" }, bruno = anna;
-	struct store_error error;
-	int count = 0;
-
-	bruno.name[0] = 'b';
-	settings->fault = fail_call;
-	failing = QUEUE_MEMORY_WORKER_SET;
-	failure = QUEUE_MEMORY_BEFORE;
-	assert_int_equal(
-	    queue->calls->worker_set(queue, &anna, NULL, &error), QUEUE_AWAY);
-	queue->calls->workers(queue, 0, count_worker, &count, &error);
-	assert_int_equal(count, 0);
-	failure = QUEUE_MEMORY_AFTER;
-	assert_int_equal(
-	    queue->calls->worker_set(queue, &bruno, NULL, &error), QUEUE_AWAY);
-	queue->calls->workers(queue, 0, count_worker, &count, &error);
-	assert_int_equal(count, 1);
-	assert_int_equal(queue_memory_counts(open_bench.memory)
-			     ->calls[QUEUE_MEMORY_WORKER_SET],
-	    2);
-	queue->calls->close(queue);
-}
