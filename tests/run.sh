@@ -10,7 +10,7 @@
 #	layers		the checks of tests/layers_check.sh
 #
 # The C tests of tests/database need a server: their names run e2e/queue, which
-# starts one for them.  test_queue_speed measures, and is run by hand.
+# starts one for them.
 #
 # One program holds the C tests of a whole folder, but each file of C tests runs
 # in a process of its own.
