@@ -5,9 +5,9 @@
  * The workers are `anna` and `bruno`, which are trusted, and `carla`, which is
  * not.  A connection is opened when its worker is first used.
  *
- * Most tests are scenarios: steps with `;` between them.  `7` is a block, `7.1`
- * its second copy, `7@2` its attempt 2; without `@`, the attempt is that of the
- * last claim of the worker.
+ * tests/golden/queue.txt has scenarios: steps with `;` between them.  `7` is a
+ * block, `7.1` its second copy, `7@2` its attempt 2; without `@`, the attempt is
+ * that of the last claim of the worker.
  *
  *	put 0 1.1 deals=2	these blocks, each with keys for that many deals
  *	anna claims 3: 0 2!	up to 3 blocks; anna gets these; `!` marks one
@@ -19,9 +19,12 @@
  *				without statuses all are done
  *	anna renews 0 7: lost	progress 7; without `: lost` the lease is kept
  *	anna releases 0 REASON	without REASON the block is only released
+ *	carla greets: refused	says hello; without `: refused` it is accepted
+ *	carla lists: 1		sees so many runs; or is refused
  *	carla is quarantined	or revoked, or enrolled as in the beginning
  *	anna counts 1 2 0	blocks, games and faults in the list of workers
- *	results: 0 1		all results are those of these blocks, or none
+ *	results: 0 1		all results are those of these blocks, or none; or
+ *				they are fenced
  *	news: 0 1		the same for results since the last news
  *	result is anna TEXT	the last result: worker, head, record, end of
  *				the signature, and what is wrong with it
@@ -30,7 +33,8 @@
  *	reason has TEXT		of the last of these
  *	held 1			this many blocks are being played
  *	run is open		or paused, or ended
- *	resume			the organiser begins the run again
+ *	resume			the organiser begins the run again; with further
+ *				words, for trusted workers only
  *	pass 61			the clock advances by 61 seconds
  */
 #include "queue_contract.h"
@@ -40,6 +44,7 @@
 #include <string.h>
 
 #include "clock.h"
+#include "golden.h"
 
 #define SECOND_NS INT64_C(1000000000)
 #define ENGINE "0.0.0 usp=1 sources=0"
@@ -301,14 +306,13 @@ look_up(enum actor actor)
 	return listed.workers[i];
 }
 
-static void
-list_runs(enum actor actor, int expected)
+static enum queue_status
+list_runs(enum actor actor)
 {
 	struct queue *queue = worker(actor);
 
 	runs.count = 0;
-	must(queue->calls->runs(queue, on_run, NULL, &why));
-	assert_int_equal(runs.count, expected);
+	return queue->calls->runs(queue, on_run, NULL, &why);
 }
 
 static enum queue_status
@@ -505,6 +509,29 @@ step_releases(const struct step *step)
 }
 
 static void
+step_greets(const struct step *step)
+{
+	struct queue_worker self = describe_worker(step->actor);
+	struct queue *queue = worker(step->actor);
+	enum queue_status status =
+	    queue->calls->hello(queue, &self, clock_wall_ns(), &why);
+
+	assert_string_equal(
+	    statuses[status], step->expected ? step->expected : "done");
+}
+
+static void
+step_lists(const struct step *step)
+{
+	enum queue_status status = list_runs(step->actor);
+
+	if (status == QUEUE_DONE)
+		assert_int_equal(runs.count, atoi(step->expected));
+	else
+		assert_string_equal(statuses[status], step->expected);
+}
+
+static void
 step_is(const struct step *step)
 {
 	struct queue_worker worker;
@@ -535,10 +562,15 @@ step_counts(const struct step *step)
 static void
 list_results(int64_t *cursor, const char *expected)
 {
+	enum queue_status status;
+
 	results.count = 0;
-	must(bench->organiser->calls->results(
-	    bench->organiser, bench->run, cursor, on_result, &results, &why));
-	expect_blocks(&results, expected);
+	status = bench->organiser->calls->results(
+	    bench->organiser, bench->run, cursor, on_result, &results, &why);
+	if (status == QUEUE_DONE)
+		expect_blocks(&results, expected);
+	else
+		assert_string_equal(statuses[status], expected);
 }
 
 static void
@@ -619,7 +651,7 @@ step_resume(const struct step *step)
 {
 	struct queue_run run = make_run(UID);
 
-	(void)step;
+	run.trusted_only = step->words[0] != NULL;
 	queue_contract_begin(bench->organiser, &run);
 	assert_int_equal(run.id, bench->run);
 }
@@ -641,6 +673,8 @@ static const struct {
 	{ "finishes", step_finishes },
 	{ "renews", step_renews },
 	{ "releases", step_releases },
+	{ "greets", step_greets },
+	{ "lists", step_lists },
 	{ "is", step_is },
 	{ "counts", step_counts },
 	{ "results", step_results },
@@ -698,202 +732,32 @@ play(const char *steps)
 	}
 }
 
-#define SCENARIO(name, steps)          \
-	static void name(void **state) \
-	{                              \
-		prepare(state);        \
-		play(steps);           \
-		end();                 \
-	}
-
 /* --- the tests */
 
-SCENARIO(contract_blocks_are_claimed_once_in_order,
-    "anna claims 4: none; put 3 4 5; put 0 1 2; anna claims 2: 0@1 1@1;"
-    "bruno claims 3: 2 3 4; carla claims 3: 5; carla claims 3: none")
-
-SCENARIO(contract_job_that_exists_is_not_put_again,
-    "put 0; anna claims 1: 0; put 0 1; bruno claims 2: 1; anna finishes 0;"
-    "put 0; bruno claims 2: none; results: 0")
-
-SCENARIO(contract_expired_lease_goes_to_the_next_worker,
-    "put 0; anna claims 1: 0; pass 59; bruno claims 1: none; pass 2;"
-    "bruno claims 1: 0@2!; anna renews 0 7: lost;"
-    "anna finishes 0 late: fenced; anna releases 0; bruno renews 0 1;"
-    "bruno finishes 0; anna finishes 0 late: fenced; results: 0;"
-    "result is bruno head record ab")
-
-SCENARIO(contract_lease_is_renewed_only_by_progress,
-    "put 0; anna claims 1: 0; pass 40; anna renews 0 1; pass 40;"
-    "bruno claims 1: none; anna renews 0 1; pass 30; bruno claims 1: 0!;"
-    "anna renews 0 2: lost")
-
-SCENARIO(contract_late_result_counts_until_another_worker_claims,
-    "put 0 1; anna claims 1: 0; pass 100; anna finishes 0 late;"
-    "anna claims 1: 1; pass 100; anna renews 1 1; bruno claims 2: none")
-
-SCENARIO(contract_same_result_may_be_sent_again,
-    "put 0; anna claims 1: 0; anna finishes 0; anna finishes 0; results: 0;"
-    "result is anna head record ab; anna finishes 0 other: refused;"
-    "results: 0; result is anna head record ab conflict; anna counts 1 2 0")
-
-SCENARIO(contract_worker_cannot_finish_the_block_of_another,
-    "put 0; anna claims 1: 0; carla finishes 0@1 forged: fenced;"
-    "carla renews 0@1 1: lost; carla releases 0@1; bruno claims 1: none;"
-    "anna finishes 0@2 forged: fenced; anna finishes 9@2 forged: fenced;"
-    "results: none")
-
-SCENARIO(contract_results_are_sent_in_batches,
-    "put 0 1 2; anna claims 3: 0 1 2;"
-    "anna finishes 0 1@7 2: done fenced done; results: 0 2")
-
-SCENARIO(contract_block_that_is_released_is_open_again,
-    "put 0; anna claims 1: 0@1; held 1; anna releases 0; held 0;"
-    "anna finishes 0 late: fenced; anna renews 0 1: lost;"
-    "anna claims 1: 0@2; anna releases 0; anna claims 1: 0@3;"
-    "anna releases 0; anna claims 1: 0@4; held 1; anna releases 0; held 0;"
-    "paused: none")
-
-SCENARIO(contract_block_is_paused_after_three_attempts,
-    "put 0 1; anna claims 1: 0; anna releases 0 no bot starts; paused: none;"
-    "bruno claims 1: 0; bruno releases 0 no bot starts; paused: none;"
-    "anna claims 1: 0; anna releases 0 no bot starts; paused: 0;"
-    "reason has no bot starts; anna claims 2: 1; put 0; paused: none;"
-    "bruno claims 1: 0@4; bruno releases 0 no bot starts; paused: none;"
-    "anna claims 2: 0")
+static CMFixtureFunction open_bench, close_bench;
 
 static void
-contract_block_that_needs_keys_is_put_again(void **state)
+contract_scenarios_end_as_they_say(void **state)
 {
-	prepare(state);
-	play("put 0");
-	for (int i = 0; i <= QUEUE_ATTEMPTS_MAX; i++) {
-		play("anna claims 1: 0; anna releases 0 keys deal 2 of game 1;"
-		     "bruno claims 1: none; paused: 0");
-		assert_int_equal(
-		    strncmp(paused.text, "keys", strlen("keys")), 0);
-		play("put 0 deals=2; paused: none");
+	static struct golden golden;
+	int count = 0;
+
+	golden_open(&golden, "queue.txt");
+	while (golden_next(&golden)) {
+		if (golden.bytes[0] != '=') {
+			play(golden.bytes);
+			continue;
+		}
+		if (count++ > 0) {
+			end();
+			assert_int_equal(close_bench(state), 0);
+			assert_int_equal(open_bench(state), 0);
+		}
+		print_message("# %s\n", golden.bytes);
+		prepare(state);
 	}
-	end();
-}
-
-SCENARIO(contract_three_lost_leases_pause_a_block,
-    "put 0 1; anna claims 1: 0; pass 61; anna claims 1: 0!; pass 61;"
-    "anna claims 1: 0!; pass 61; bruno claims 2: 1; paused: 0;"
-    "reason has anna;"
-    /* The last worker sends a late result. */
-    "anna finishes 0 late; paused: none; results: 0")
-
-/*
- * A worker that plays a lost block claims other blocks first, as long as there
- * are any.
- */
-SCENARIO(contract_lost_block_is_claimed_alone,
-    "put 0 1 2; anna claims 3: 0 1 2; put 3 4 5; pass 61;"
-    "bruno claims 9: 0!; bruno also claims 2: 3 4; carla claims 9: 1!;"
-    "carla also claims 9: 5; pass 61;"
-    /* 0 and 1 were lost twice. */
-    "anna also claims 9: 2!; anna also claims 9: 3!;"
-    "anna also claims 9: 4!; anna also claims 9: 5!;"
-    "anna also claims 9: 0!; anna claims 9: 1!; anna claims 9: none")
-
-/* The blocks of the first claim, and those that are played beside them. */
-SCENARIO(contract_block_that_loses_all_its_workers_is_paused,
-    "put 0 1 2 3 4 5; anna claims 2: 0 1; anna claims 1: 2; pass 61;"
-    "paused: none; anna claims 2: 0!; anna also claims 1: 3; pass 61;"
-    "paused: none; anna claims 2: 0!; anna also claims 1: 4; pass 61;"
-    "paused: 0; reason has anna; bruno plays 1!; bruno plays 2!;"
-    "bruno plays 3!; bruno plays 4!")
-
-static void
-contract_losses_that_may_be_chance_pause_no_block(void **state)
-{
-	prepare(state);
-	play("put 0; put 9 10");
-	for (int i = 0; i < QUEUE_LOSSES_MAX; i++) {
-		/* Two other blocks are lost by other workers. */
-		play(i == 0 ? "paused: none; anna claims 1: 0;"
-			      "bruno also claims 1: 9; carla also claims 1: 10"
-			    : "paused: none; anna claims 1: 0!;"
-			      "bruno also claims 1: 9!;"
-			      "carla also claims 1: 10!");
-		play("pass 61; put 9 10");
-	}
-	play("paused: 0 9 10");
-	end();
-}
-
-SCENARIO(contract_resumed_run_opens_its_paused_blocks,
-    "put 0; anna claims 1: 0; anna releases 0 bad; anna claims 1: 0;"
-    "anna releases 0 bad; anna claims 1: 0; anna releases 0 bad; paused: 0;"
-    "resume; paused: none; anna claims 1: 0")
-
-SCENARIO(contract_results_stay_until_they_are_settled,
-    "put 0 1 2 3; anna plays 0; bruno plays 1; news: 0 1; news: none;"
-    "anna plays 2; news: 2@1; settle 2; settle 2; results: 0 1;"
-    "anna finishes 0")
-
-SCENARIO(contract_rejected_block_is_played_again,
-    "put 0; anna plays 0; news: 0; reject 0; anna counts 1 2 1; reject 0;"
-    "anna counts 1 2 1; news: none; anna claims 1: none; carla claims 1: 0;"
-    "anna finishes 0 again: fenced; carla finishes 0; news: 0@2; reject 0;"
-    "anna plays 0; news: 0; reject 0; paused: 0;"
-    "reason has it is not signed")
-
-SCENARIO(contract_audit_is_played_by_another_trusted_worker,
-    "put 0; put 0.1; put 1; bruno claims 3: 0 1; anna claims 3: none;"
-    "bruno finishes 0; bruno claims 3: none; carla claims 3: none;"
-    "anna claims 3: 0.1; anna finishes 0.1; results: 0 0.1")
-
-SCENARIO(contract_audit_may_be_put_after_the_result,
-    "put 0; bruno plays 0; results: 0; put 0.1; settle 0;"
-    "bruno claims 1: none; carla claims 1: none; anna claims 1: 0.1")
-
-SCENARIO(contract_quarantined_worker_gets_no_block,
-    "put 0 1 2; carla plays 0; carla claims 1: 1; carla is quarantined;"
-    "carla claims 1: refused; carla renews 1 1: lost;"
-    "carla finishes 1: fenced; anna claims 3: 1@2 2@1; results: 0;"
-    "result is carla head record ab quarantined;"
-    "carla is enrolled; put 3; carla claims 3: 3")
-
-static void
-contract_revoked_worker_is_refused(void **state)
-{
-	struct queue_worker self = describe_worker(CARLA);
-	struct queue *queue;
-
-	prepare(state);
-	queue = worker(CARLA);
-	play("put 0; carla is revoked; carla claims 1: refused");
-	assert_int_equal(
-	    queue->calls->hello(queue, &self, 0, &why), QUEUE_REFUSED);
-	assert_int_equal(
-	    queue->calls->runs(queue, on_run, NULL, &why), QUEUE_REFUSED);
-	end();
-}
-
-SCENARIO(contract_blocks_after_the_verdict_are_cancelled,
-    "put 0 1 2 3; anna claims 3: 0 1 2; anna finishes 1; cancel 1;"
-    "anna renews 2 1: lost; anna finishes 2: fenced; bruno claims 4: none;"
-    "results: none")
-
-SCENARIO(contract_blocks_of_a_paused_run_are_not_claimed,
-    "put 0 1 2; anna claims 1: 0; run is paused; bruno claims 1: none;"
-    "anna renews 0 1; anna finishes 0; run is open; bruno claims 1: 1;"
-    "results: 0")
-
-static void
-contract_ended_run_is_not_listed_and_fences_its_workers(void **state)
-{
-	prepare(state);
-	play("put 0 1 2; anna claims 1: 0; run is ended;"
-	     "anna claims 1: fenced; anna renews 0 1: lost;"
-	     "anna finishes 0: fenced; anna releases 0");
-	list_runs(ANNA, 0);
-	assert_int_equal(
-	    bench->organiser->calls->results(bench->organiser, bench->run,
-		&(int64_t){ 0 }, on_result, NULL, &why),
-	    QUEUE_FENCED);
+	golden_close(&golden);
+	assert_int_equal(count, 26);
 	end();
 }
 
@@ -912,7 +776,8 @@ contract_list_of_runs_has_the_reason_for_a_refusal(void **state)
 	queue_contract_begin(bench->organiser, &big);
 	queue_contract_begin(bench->organiser, &careful);
 	queue_contract_begin(bench->organiser, &good);
-	list_runs(CARLA, 5);
+	must(list_runs(CARLA));
+	assert_int_equal(runs.count, 5);
 	assert_true(runs.ids[0] == bench->run && runs.ids[4] == good.id);
 	assert_string_equal(runs.refusals[0], "");
 	for (int i = 1; i < 4; i++)
@@ -920,20 +785,6 @@ contract_list_of_runs_has_the_reason_for_a_refusal(void **state)
 	assert_string_equal(runs.refusals[4], "");
 	bench->run = careful.id;
 	play("put 0; carla claims 1: refused; anna claims 1: 0");
-	end();
-}
-
-static void
-contract_run_is_found_by_its_uid(void **state)
-{
-	struct queue_run run = make_run(UID);
-
-	prepare(state);
-	run.trusted_only = true;
-	play("put 0");
-	queue_contract_begin(bench->organiser, &run);
-	assert_int_equal(run.id, bench->run);
-	play("carla claims 1: refused; anna claims 1: 0");
 	end();
 }
 
@@ -1017,39 +868,16 @@ queue_contract_register(
     const char *file, CMFixtureFunction setup, CMFixtureFunction teardown)
 {
 	static const struct CMUnitTest cases[] = {
-		CASE(contract_blocks_are_claimed_once_in_order),
-		CASE(contract_job_that_exists_is_not_put_again),
-		CASE(contract_expired_lease_goes_to_the_next_worker),
-		CASE(contract_lease_is_renewed_only_by_progress),
-		CASE(contract_late_result_counts_until_another_worker_claims),
-		CASE(contract_same_result_may_be_sent_again),
-		CASE(contract_worker_cannot_finish_the_block_of_another),
-		CASE(contract_results_are_sent_in_batches),
-		CASE(contract_block_that_is_released_is_open_again),
-		CASE(contract_block_is_paused_after_three_attempts),
-		CASE(contract_block_that_needs_keys_is_put_again),
-		CASE(contract_three_lost_leases_pause_a_block),
-		CASE(contract_lost_block_is_claimed_alone),
-		CASE(contract_block_that_loses_all_its_workers_is_paused),
-		CASE(contract_losses_that_may_be_chance_pause_no_block),
-		CASE(contract_resumed_run_opens_its_paused_blocks),
-		CASE(contract_results_stay_until_they_are_settled),
-		CASE(contract_rejected_block_is_played_again),
-		CASE(contract_audit_is_played_by_another_trusted_worker),
-		CASE(contract_audit_may_be_put_after_the_result),
-		CASE(contract_quarantined_worker_gets_no_block),
-		CASE(contract_revoked_worker_is_refused),
-		CASE(contract_blocks_after_the_verdict_are_cancelled),
-		CASE(contract_blocks_of_a_paused_run_are_not_claimed),
-		CASE(contract_ended_run_is_not_listed_and_fences_its_workers),
+		CASE(contract_scenarios_end_as_they_say),
 		CASE(contract_list_of_runs_has_the_reason_for_a_refusal),
-		CASE(contract_run_is_found_by_its_uid),
 		CASE(contract_description_of_a_worker_is_stored),
 		CASE(contract_worker_with_another_key_is_refused),
 		CASE(contract_bundle_is_fetched_by_its_digest),
 	};
 	static struct test tests[COUNTOF(cases)];
 
+	open_bench = setup;
+	close_bench = teardown;
 	for (size_t i = 0; i < COUNTOF(cases); i++) {
 		tests[i].file = file;
 		tests[i].unit = cases[i];
