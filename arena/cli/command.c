@@ -616,7 +616,6 @@ command_run(const struct command *command, char **argv)
 		.rest = command->rest,
 		.keeps_arguments = command->argument_max != 0,
 		.section = command->name,
-		.sections = config_sections,
 	};
 
 	if (argv[0] != NULL && is_help(argv[0]))

@@ -453,7 +453,7 @@ const struct option game_call_options[] = {
 };
 
 const struct option game_config_options[] = {
-	CONFIG_OPTION("config", "FILE", FIELD(config),
+	CONFIG_OPTION("config", "FILE",
 	    "Read options from this file first. Options are lines KEY = VALUE "
 	    "in a section [COMMAND] for each command; options with several "
 	    "words are sections of their own, such as [each] and [bot NAME]."),

@@ -52,8 +52,6 @@ struct game_file {
 };
 
 struct game_settings {
-	struct config *config; /* the file of --config; owned; NULL: none */
-
 	/* The game. */
 	const char *rules, *teams;
 	int64_t seats, deals, max_deals, target;

@@ -31,20 +31,45 @@ enum {
  * are removed, which only makes a value shorter.
  */
 
-const char *const config_sections[] = { "match", "tournament", "gate", "bot",
-	"base", "each", "sprt", "packs", "log", "record", NULL };
+/*
+ * The sections of all commands.  One file may have sections for several
+ * commands.
+ */
+static const char *const sections[] = { "match", "tournament", "gate", "bot",
+	"base", "each", "sprt", "packs", "log", "record" };
+
+/* An entry: the beginning of a section, or a value in it. */
+struct config_entry {
+	int line; /* line in the file, from 1 */
+	/* title of a section: `bot mybot`; NULL: the entry is a value */
+	const char *title;
+	const char *word; /* KEY=VALUE; NULL: the entry begins a section */
+	/*
+	 * The row of the command that this entry sets, or the group whose
+	 * section it begins; NULL: none, or a later value has replaced it.
+	 */
+	const struct option *row;
+};
+
+struct config {
+	char *path;
+	char *bytes; /* contents of the file; the entries point into them */
+	struct config_entry *entries;
+	int count;
+};
 
 enum { LOCATION_PATH_MAX = 160 };
 
 static const char blanks[] = " \t\r\n\v\f";
 
-void
-config_location_format(const char *path, int line, char *location, size_t size)
+/* Formats `FILE:LINE: `; of a long path only the end. */
+static void
+location_format(const char *path, int line, char location[OPTION_LOCATION_SIZE])
 {
 	size_t length = strlen(path);
 	bool cut = length > LOCATION_PATH_MAX;
 
-	snprintf(location, size, "%s%s:%d: ", cut ? "..." : "",
+	snprintf(location, OPTION_LOCATION_SIZE, "%s%s:%d: ", cut ? "..." : "",
 	    cut ? path + length - LOCATION_PATH_MAX : path, line);
 }
 
@@ -146,8 +171,7 @@ config_parse(
 		config->count++;
 		if (line_read(line, entry))
 			continue;
-		config_location_format(
-		    path, number, location, sizeof(location));
+		location_format(path, number, location);
 		snprintf(error->hint, sizeof(error->hint),
 		    "write [SECTION], KEY = VALUE, or a comment after #");
 		snprintf(error->what, sizeof(error->what),
@@ -199,7 +223,11 @@ file_read(const char *path, char **bytes)
 	return error;
 }
 
-struct config *
+/*
+ * Reads a file, or `text` in its place if that is not NULL.  NULL on failure,
+ * with an error `FILE:LINE: ...`.
+ */
+static struct config *
 config_open(const char *path, const char *text, struct option_error *error)
 {
 	struct config *config = calloc(1, sizeof(*config));
@@ -420,8 +448,12 @@ name_read(const struct option *option, const char *value, int *field,
 	return false;
 }
 
-bool
-option_value_read(const struct option *option, const char *value, void *field,
+/*
+ * Reads a value into a field, for every kind but pairs and groups.  Returns
+ * false with the reason in `why` if the row refuses the value.
+ */
+static bool
+value_read(const struct option *option, const char *value, void *field,
     struct scopa_text *why)
 {
 	switch (option->kind) {
@@ -590,7 +622,7 @@ rows_default(const struct option_scope *scope)
 		if (option->kind == OPTION_GROUP && option->group_max == 0)
 			rows_default(&keys);
 		if (option->fallback != NULL)
-			good = option_value_read(
+			good = value_read(
 			    option, option->fallback, keys.base, &why);
 		else if (option->kind == OPTION_REAL)
 			*(double *)row_field(&row) = (double)NAN;
@@ -627,46 +659,18 @@ rows_offer(struct scopa_nearest *guess, const struct option_scope *scope)
 	}
 }
 
-/*
- * The field for the file of --config, or NULL if the command has no such row.
- */
-static struct config **
-config_field(const struct option_reader *reader)
-{
-	const struct option_scope own = own_scope(reader);
-	struct option_row row;
-
-	for (int i = 0; row_at(&own, i, &row); i++)
-		if (row.option->kind == OPTION_CONFIG)
-			return row_field(&row);
-	return NULL;
-}
-
 void
 option_release(struct option_reader *reader)
 {
-	struct config **config = config_field(reader);
-
-	if (config == NULL)
-		return;
-	config_close(*config);
-	*config = NULL;
-}
-
-/* The file that was read, or NULL. */
-static struct config *
-config_of(const struct option_reader *reader)
-{
-	struct config **config = config_field(reader);
-
-	return config != NULL ? *config : NULL;
+	config_close(reader->config);
+	reader->config = NULL;
 }
 
 /* A later value replaces what entries of the file have set for this row. */
 static void
 entries_clear_row(const struct option_reader *reader, const struct option *row)
 {
-	struct config *config = config_of(reader);
+	struct config *config = reader->config;
 
 	for (int i = 0; config != NULL && i < config->count; i++)
 		if (config->entries[i].row == row)
@@ -680,8 +684,7 @@ entry_format(const struct config *config, const struct config_entry *entry,
 {
 	char location[OPTION_LOCATION_SIZE];
 
-	config_location_format(
-	    config->path, entry->line, location, sizeof(location));
+	location_format(config->path, entry->line, location);
 	if (entry->title != NULL)
 		text_printf(text, "%s[%s]", location, entry->title);
 	else
@@ -693,7 +696,7 @@ option_location(const struct option_reader *reader, const char *name,
     size_t length, struct scopa_text *text)
 {
 	const struct option_scope own = own_scope(reader);
-	const struct config *config = config_of(reader);
+	const struct config *config = reader->config;
 	struct option_row row;
 
 	if (config == NULL || !row_find(&own, name, length, &row))
@@ -711,7 +714,7 @@ bool
 option_value_location(const struct option_reader *reader, const char *value,
     struct scopa_text *text)
 {
-	const struct config *config = config_of(reader);
+	const struct config *config = reader->config;
 
 	for (int i = 0; config != NULL && i < config->count; i++) {
 		const struct config_entry *entry = &config->entries[i];
@@ -741,7 +744,7 @@ row_set(struct option_reader *reader, const struct option_row *row,
 		    (int)strlen(option->sentence) - 1, option->sentence);
 		return fail(reader, "%s is not accepted here", reader->label);
 	}
-	if (option_value_read(option, value, row_field(row), &why))
+	if (value_read(option, value, row_field(row), &why))
 		return true;
 	if (option->kind == OPTION_TEXT || value[0] == '\0')
 		return fail(reader, "%s: %s", reader->label, why.bytes);
@@ -781,22 +784,22 @@ element_begin(struct option_reader *reader, const struct option_row *row,
 {
 	const struct option *group = row->option;
 	int *count = group_count(row);
+	bool in_file = reader->line > 0;
 
 	*scope = (struct option_scope){ group, group->keys, row_field(row) };
 	if (group->group_max == 0 && *count == 1)
 		return true;
 	/* The bots of the command line replace those of the file. */
-	if (group->group_max > 0 && !reader->in_file &&
-	    !is_begun(reader, group)) {
+	if (group->group_max > 0 && !in_file && !is_begun(reader, group)) {
 		memset(scope->base, 0, group->group_size * (size_t)*count);
 		*count = 0;
 	}
 	if (group->group_max == 1 && *count == 1)
 		return fail(reader, "%s%s%s is given twice", reader->location,
-		    reader->in_file ? "" : "--", group->name);
+		    in_file ? "" : "--", group->name);
 	if (group->group_max > 0 && *count == group->group_max)
 		return fail(reader, "%s%s%s is given more than %d times",
-		    reader->location, reader->in_file ? "" : "--", group->name,
+		    reader->location, in_file ? "" : "--", group->name,
 		    group->group_max);
 	scope->base += group->group_size * (size_t)(*count)++;
 	rows_default(scope);
@@ -833,8 +836,8 @@ pair_add(struct option_reader *reader, const struct option_row *row,
 		    OPTION_PAIRS_MAX, row->option->name);
 	pairs->words[index] = word;
 	pairs->lines[index] = reader->line;
-	if (reader->in_file)
-		pairs->file = (*config_field(reader))->path;
+	if (reader->line > 0)
+		pairs->file = reader->config->path;
 	if (index == pairs->count)
 		pairs->count++;
 	return true;
@@ -900,10 +903,12 @@ key_set(struct option_reader *reader, const struct option_scope *scope,
 
 	if (found && row.option->kind == OPTION_PAIRS)
 		return pair_add(reader, &row, point + 1);
-	snprintf(reader->label, sizeof(reader->label), "%s%s%s%.*s",
-	    reader->in_file ? reader->location : "--",
-	    reader->in_file ? "" : scope->group->name,
-	    reader->in_file ? "" : " ", (int)length, word);
+	if (reader->line > 0)
+		snprintf(reader->label, sizeof(reader->label), "%s%.*s",
+		    reader->location, (int)length, word);
+	else
+		snprintf(reader->label, sizeof(reader->label), "--%s %.*s",
+		    scope->group->name, (int)length, word);
 	if (!found)
 		return fail_unknown_key(reader, scope, word, name_length);
 	if (row.option->kind == OPTION_CONFIG)
@@ -1189,8 +1194,8 @@ fail_unknown_section(
 
 	scopa_nearest_init(&guess, title, length);
 	scopa_nearest_offer(&guess, reader->section);
-	for (int i = 0; reader->sections && reader->sections[i]; i++)
-		scopa_nearest_offer(&guess, reader->sections[i]);
+	for (int i = 0; i < COUNTOF(sections); i++)
+		scopa_nearest_offer(&guess, sections[i]);
 	for (int i = 0; row_at(&own, i, &row); i++)
 		if (row.option->kind == OPTION_GROUP)
 			scopa_nearest_offer(&guess, row.option->name);
@@ -1247,8 +1252,8 @@ section_read(
 		return element_begin(reader, &row, scope) &&
 		    title_read(reader, scope, rest);
 	scope->options = NULL;
-	for (int i = 0; reader->sections && reader->sections[i]; i++)
-		if (name_is(reader->sections[i], title, length))
+	for (int i = 0; i < COUNTOF(sections); i++)
+		if (name_is(sections[i], title, length))
 			return true;
 	return fail_unknown_section(reader, title, length);
 }
@@ -1275,20 +1280,18 @@ bool
 option_read_file(
     struct option_reader *reader, const char *path, const char *text)
 {
-	struct config **config = config_field(reader);
+	struct config *config = config_open(path, text, &reader->error);
 	struct option_scope scope = { .base = NULL };
 
-	assert(config != NULL && *config == NULL);
-	*config = config_open(path, text, &reader->error);
-	if (*config == NULL)
+	assert(reader->config == NULL);
+	reader->config = config;
+	if (config == NULL)
 		return false;
-	reader->in_file = true;
-	for (int i = 0; i < (*config)->count; i++) {
-		struct config_entry *entry = &(*config)->entries[i];
+	for (int i = 0; i < config->count; i++) {
+		struct config_entry *entry = &config->entries[i];
 
 		reader->line = entry->line;
-		config_location_format(path, entry->line, reader->location,
-		    sizeof(reader->location));
+		location_format(path, entry->line, reader->location);
 		if (entry->title != NULL) {
 			if (!section_read(reader, &scope, entry->title))
 				return false;
@@ -1305,7 +1308,6 @@ option_read_file(
 		}
 		entry_set_row(reader, &scope, entry);
 	}
-	reader->in_file = false;
 	reader->line = 0;
 	reader->location[0] = '\0';
 	return true;

@@ -55,7 +55,7 @@ enum option_kind {
 	OPTION_GROUP, /* words KEY=VALUE for the rows `keys`; may be repeated */
 	/* the rows `keys`, as if they were rows of this table; see below */
 	OPTION_TABLE,
-	OPTION_CONFIG, /* struct config *: the file to read; owned */
+	OPTION_CONFIG, /* the file to read; it has no field */
 	/* an option of other arenas; `sentence` says why it is refused */
 	OPTION_REFUSED
 };
@@ -66,7 +66,8 @@ enum {
 	OPTION_HINT_SIZE = 256,
 	OPTION_GROUPS_MAX = 4,      /* with elements, of one command */
 	OPTION_LOCATION_SIZE = 256, /* of a text `FILE:LINE: ` */
-	OPTION_LABEL_SIZE = OPTION_LOCATION_SIZE + 128
+	OPTION_LABEL_SIZE = OPTION_LOCATION_SIZE + 128,
+	CONFIG_SIZE_MAX = 1 << 20 /* bytes of a configuration file */
 };
 
 /* Words `option.NAME=VALUE` of a group, stored without the prefix. */
@@ -198,8 +199,8 @@ struct option {
 	OPTION_ROW(OPTION_GROUP, word, field, __VA_ARGS__, .value = (shown), \
 	    .keys = (rows), .group_size = (size),                            \
 	    .count_offset = (count_field))
-#define CONFIG_OPTION(word, shown, field, ...) \
-	OPTION_ROW(OPTION_CONFIG, word, field, __VA_ARGS__, .value = (shown))
+#define CONFIG_OPTION(word, shown, ...) \
+	OPTION_ROW(OPTION_CONFIG, word, 0, __VA_ARGS__, .value = (shown))
 #define REFUSED_OPTION(word, ...) \
 	OPTION_ROW(OPTION_REFUSED, word, 0, __VA_ARGS__)
 #define TABLE_OPTION(heading, rows, field) \
@@ -241,10 +242,8 @@ struct option_reader {
 	bool rest;            /* the first argument ends the options */
 	bool keeps_arguments; /* they are not those of a group */
 	void *settings;
-	/* Used if the table has OPTION_CONFIG. */
-	const char *section; /* name of this command's section */
-	/* names of other commands' sections; ends with NULL */
-	const char *const *sections;
+	const char *section;   /* of the configuration file: of this command */
+	struct config *config; /* the file that was read, or NULL; owned */
 	struct option_error error;
 
 	/* Found on the command line. */
@@ -255,8 +254,7 @@ struct option_reader {
 
 	/* The position of the reader. */
 	char **words; /* the words of the command line that are not read yet */
-	bool in_file;
-	int line; /* in the file, or 0 */
+	int line;     /* in the file; 0: it reads the command line */
 	/* groups of which the command line has begun an element */
 	const struct option *begun[OPTION_GROUPS_MAX];
 	int begun_count;
@@ -303,14 +301,6 @@ bool option_location(const struct option_reader *reader, const char *name,
 bool option_value_location(const struct option_reader *reader,
     const char *value, struct scopa_text *text);
 
-/*
- * Reads a value into a field, for every kind but pairs and groups.  Returns
- * false with the reason in `why` if the row refuses the value; then nothing is
- * written.
- */
-bool option_value_read(const struct option *option, const char *value,
-    void *field, struct scopa_text *why);
-
 /* Formats a reason into `why`, as printf does.  Its value is false. */
 #define option_refuse(why, ...) (text_printf((why), __VA_ARGS__), false)
 
@@ -327,57 +317,12 @@ void option_write(
     FILE *file, const struct option_reader *reader, const char *folder);
 
 /*
- * Configuration files: sections of entries, which are words KEY=VALUE.
- */
-
-enum { CONFIG_SIZE_MAX = 1 << 20 };
-
-/*
- * The section names of all commands; NULL ends the list.  One configuration
- * file may have sections for several commands.
- */
-extern const char *const config_sections[];
-
-/*
  * Writes the hint for an unknown name: the nearest known name, between `before`
  * and `after`.  The hint does not change if no name is near.
  */
 void hint_nearest(char hint[OPTION_HINT_SIZE],
     const struct scopa_nearest *guess, const char *before, const char *after);
 
-/* An entry: the beginning of a section, or a value in it. */
-struct config_entry {
-	int line; /* line in the file, from 1 */
-	/* title of a section: `bot mybot`; NULL: the entry is a value */
-	const char *title;
-	const char *word; /* KEY=VALUE; NULL: the entry begins a section */
-	/*
-	 * The row of the command that this entry sets, or the group whose
-	 * section it begins; NULL: none, or a later value has replaced it.
-	 */
-	const struct option *row;
-};
-
-struct config {
-	char *path;
-	char *bytes; /* contents of the file; the entries point into them */
-	struct config_entry *entries;
-	int count;
-};
-
-/*
- * Reads a file, or a text as option_read_file() does.  The caller must close
- * the result.  NULL on failure, with an error `FILE:LINE: ...`.
- */
-struct config *config_open(
-    const char *path, const char *text, struct option_error *error);
 void config_close(struct config *config);
-
-/*
- * Formats the location of an entry, `FILE:LINE: `.  If the path is too long,
- * its beginning is left out.
- */
-void config_location_format(
-    const char *path, int line, char *location, size_t size);
 
 #endif

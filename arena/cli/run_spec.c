@@ -607,20 +607,21 @@ head_read(struct spec_head *head, const char *text)
 }
 
 static enum status
-settings_read(struct game_settings *settings, const char *configuration)
+settings_read(struct run_spec_opened *opened, const char *configuration)
 {
 	struct option_reader reader = {
 		.options = spec_options,
-		.settings = settings,
+		.settings = &opened->settings,
 		.section = SPEC_SECTION,
-		.sections = config_sections,
 	};
+	bool good;
 
 	option_defaults(&reader);
-	if (option_read_file(&reader, "spec", configuration))
-		return STATUS_DONE;
-	return error_status(STATUS_USAGE, reader.error.hint, NULL,
-	    "the description of the run: %s", reader.error.what);
+	good = option_read_file(&reader, "spec", configuration);
+	opened->config = reader.config;
+	return good ? STATUS_DONE
+		    : error_status(STATUS_USAGE, reader.error.hint, NULL,
+			  "the description of the run: %s", reader.error.what);
 }
 
 /*
@@ -958,7 +959,7 @@ run_spec_open(struct run_spec_opened *opened, const char *text,
 	memset(opened, 0, sizeof(*opened));
 	status = head_read(&head, text);
 	if (status == STATUS_DONE)
-		status = settings_read(&opened->settings, head.configuration);
+		status = settings_read(opened, head.configuration);
 	if (status == STATUS_DONE)
 		status = play_open(opened, &head, machine, packs_path);
 	/* The packs are read, and `packs_path` ends here. */
@@ -983,7 +984,7 @@ run_spec_close(struct run_spec_opened *opened)
 	}
 	free(opened->files);
 	free(opened->folders);
-	config_close(opened->settings.config);
+	config_close(opened->config);
 	memset(opened, 0, sizeof(*opened));
 }
 

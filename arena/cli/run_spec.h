@@ -107,6 +107,7 @@ struct run_spec_files {
 struct run_spec_opened {
 	struct dispatcher_config play; /* for the dispatcher */
 	struct game_settings settings;
+	struct config *config; /* the texts of the settings; owned */
 	struct game_bots bots;
 	struct sandbox sandbox;
 	struct pack_file packs;

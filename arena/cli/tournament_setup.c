@@ -458,13 +458,14 @@ tournament_settings_open(struct tournament_settings *settings, bool gate,
 		.options = gate ? gate_options : tournament_options,
 		.settings = settings,
 		.section = gate ? "gate" : "tournament",
-		.sections = config_sections,
 	};
 
 	memset(settings, 0, sizeof(*settings));
 	option_defaults(&reader);
-	if (option_read_file(&reader, path, NULL))
+	if (option_read_file(&reader, path, NULL)) {
+		settings->config = reader.config;
 		return true;
+	}
 	*error = reader.error;
 	option_release(&reader);
 	return false;
@@ -473,7 +474,7 @@ tournament_settings_open(struct tournament_settings *settings, bool gate,
 void
 tournament_settings_close(struct tournament_settings *settings)
 {
-	config_close(settings->game.config);
+	config_close(settings->config);
 }
 
 enum {

@@ -97,6 +97,8 @@ struct remote_words {
 };
 
 struct tournament_settings {
+	/* the file of tournament_settings_open(), with their texts; owned */
+	struct config *config;
 	struct game_settings game;
 	struct remote_words remote;
 

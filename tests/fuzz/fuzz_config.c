@@ -55,7 +55,6 @@ reader_init(struct option_reader *reader, const struct command_table *table,
 	reader->options = table->options;
 	reader->settings = settings;
 	reader->section = table->section;
-	reader->sections = config_sections;
 	option_defaults(reader);
 }
 

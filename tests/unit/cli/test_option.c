@@ -29,7 +29,6 @@ struct packs {
 };
 
 struct game {
-	struct config *config;
 	int64_t deals;
 	bool duplicate;
 	const char *record;
@@ -97,7 +96,7 @@ static const struct option game_rows[] = {
 	GROUP_OPTION("packs", "FILE", packs_keys, sizeof(struct packs),
 	    offsetof(struct game, packs), offsetof(struct game, packs_count),
 	    "Packs.", .takes_plain = true),
-	CONFIG_OPTION("config", "FILE", offsetof(struct game, config), "This."),
+	CONFIG_OPTION("config", "FILE", "This."),
 	REFUSED_OPTION("resign", "nobody does."),
 	OPTIONS_END,
 };
@@ -144,8 +143,6 @@ static const struct option plain[] = {
 	OPTIONS_END,
 };
 
-static const char *const sections[] = { "cup", "gate", "bot", "sprt", NULL };
-
 /* What line_read() has read last. */
 static struct settings settings;
 static struct option_reader reader;
@@ -179,7 +176,6 @@ line_read(const struct option *options, const char *line, bool rest)
 		.rest = rest,
 		.settings = &settings,
 		.section = "cup",
-		.sections = sections,
 	};
 	strcpy(path, test_path("t.ini"));
 	strcpy(line_bytes, line);
@@ -306,7 +302,7 @@ TEST(test_lines_and_files_are_read_or_refused)
 		}
 	}
 	golden_close(&golden);
-	assert_int_equal(count, 81);
+	assert_int_equal(count, 120);
 }
 
 TEST(test_empty_line_gives_no_setting)
@@ -328,100 +324,6 @@ TEST(test_pairs_of_a_group_are_limited)
 	assert_null(settings.each.options.words[OPTION_PAIRS_MAX]);
 	strcat(line, " option.A=1");
 	assert_bad(line, "more than 32 words option.", "");
-}
-
-/*
- * Values of each kind.
- */
-
-/* One field of every kind. */
-struct fields {
-	bool flag;
-	int64_t number;
-	double real;
-	int name;
-};
-
-static const struct option flag =
-    FLAG_OPTION("x", offsetof(struct fields, flag), "");
-static const struct option number = INT_OPTION(
-    "x", "N", offsetof(struct fields, number), 1, 100, "", .unit = "deals");
-static const struct option wide = INT_OPTION(
-    "x", "N", offsetof(struct fields, number), INT64_MIN, INT64_MAX, "");
-static const struct option real = REAL_OPTION(
-    "x", "S", offsetof(struct fields, real), 0, 60, "", .unit = "seconds");
-static const struct option name =
-    NAME_OPTION("x", "NAME", offsetof(struct fields, name), policies, "");
-
-static struct fields fields;
-static char why_bytes[128];
-
-static bool
-value_read(const struct option *option, const char *value)
-{
-	struct scopa_text why;
-
-	scopa_text_init(&why, why_bytes, sizeof(why_bytes));
-	return option_value_read(
-	    option, value, (char *)&fields + option->offset, &why);
-}
-
-TEST(test_values_are_read_to_the_ends_of_their_ranges)
-{
-	static const char *const yes[] = { "yes", "1", "true", "on" };
-	static const char *const no[] = { "no", "0", "false", "off" };
-
-	for (int i = 0; i < COUNTOF(yes); i++) {
-		assert_true(value_read(&flag, yes[i]) && fields.flag);
-		assert_true(value_read(&flag, no[i]) && !fields.flag);
-	}
-	assert_true(value_read(&number, "1") && fields.number == 1);
-	assert_true(value_read(&number, "100") && fields.number == 100);
-	assert_true(value_read(&wide, "9223372036854775807"));
-	assert_true(fields.number == INT64_MAX);
-	assert_true(value_read(&wide, "-9223372036854775808"));
-	assert_true(fields.number == INT64_MIN);
-	assert_true(value_read(&real, "60") && fields.real > 59.9);
-	assert_true(value_read(&real, "1e-3"));
-	assert_true(fields.real > 0.0009 && fields.real < 0.0011);
-	assert_true(value_read(&real, ".5"));
-	assert_true(value_read(&name, "disqualify") && fields.name == 2);
-}
-
-TEST(test_refused_value_changes_no_field)
-{
-	static const struct {
-		const struct option *option;
-		const char *values[6];
-		const char *what;
-	} cases[] = {
-		{ &flag, { "maybe", "" }, "a flag is yes or no" },
-		{ &number, { "0", "101", "-3", "99999999999999999999" },
-		    "out of range (1 to 100 deals)" },
-		{ &wide, { "9223372036854775808" },
-		    "out of range (-9223372036854775808 to "
-		    "9223372036854775807)" },
-		{ &number, { "1x", "", " 5", "0x5", "1.5" },
-		    "not a whole number (1 to 100 deals)" },
-		{ &real, { "60.1", "-1", "1e999" },
-		    "out of range (0 to 60 seconds)" },
-		{ &real, { "nan", "inf", "0x1p3", "5s", "" },
-		    "not a number (0 to 60 seconds)" },
-		{ &name, { "forfiet", "" },
-		    "not one of forfeit, substitute, disqualify" },
-	};
-	struct fields before;
-
-	memset(&fields, 0x55, sizeof(fields));
-	memcpy(&before, &fields, sizeof(fields));
-	for (int i = 0; i < COUNTOF(cases); i++) {
-		for (int j = 0; j < 6 && cases[i].values[j] != NULL; j++) {
-			assert_false(
-			    value_read(cases[i].option, cases[i].values[j]));
-			assert_string_equal(why_bytes, cases[i].what);
-			assert_memory_equal(&fields, &before, sizeof(fields));
-		}
-	}
 }
 
 TEST(test_settings_are_read_from_the_named_file)
@@ -478,6 +380,55 @@ TEST(test_text_of_any_length_is_written)
 	expect_parts(settings_write(), record);
 }
 
+/*
+ * Configuration files that are refused as a whole.
+ */
+
+static void
+assert_unreadable(const char *bytes, size_t size, const char *what)
+{
+	FILE *file = fopen(test_path("t.ini"), "w");
+
+	assert_non_null(file);
+	assert_int_equal(fwrite(bytes, 1, size, file), size);
+	assert_int_equal(fclose(file), 0);
+	assert_int_equal(line_read(plain, "--config %", false), what == NULL);
+	if (what != NULL)
+		expect_parts(reader.error.what, what);
+}
+
+TEST(test_files_that_cannot_be_read_are_named)
+{
+	static const char zeroes[] = "[match]\n\0deals = 3\n";
+	char *large = malloc(CONFIG_SIZE_MAX + 1), line[256];
+
+	assert_non_null(large);
+	assert_unreadable(zeroes, sizeof(zeroes) - 1, "this is no text");
+	memset(large, '\n', CONFIG_SIZE_MAX + 1);
+	assert_unreadable(large, CONFIG_SIZE_MAX + 1, "too large");
+	assert_unreadable(large, CONFIG_SIZE_MAX, NULL);
+	free(large);
+	assert_bad("--config no/such.ini",
+	    "config file \"no/such.ini\": No such file or directory", "");
+	snprintf(line, sizeof(line), "--config %s", test_folder);
+	assert_false(line_read(strict, line, false));
+	expect_parts(reader.error.what, "Is a directory");
+}
+
+TEST(test_long_paths_are_shortened_at_their_beginning)
+{
+	char line[1024] = "--config ";
+
+	folder_write(test_path("t.ini"), "[cup\n");
+	strcat(line, test_folder);
+	for (int i = 0; i < 100; i++)
+		strcat(line, "/.");
+	strcat(line, "/t.ini");
+	assert_false(line_read(plain, line, false));
+	assert_memory_equal(reader.error.what, ".../.", 5);
+	expect_parts(reader.error.what, "/./t.ini:1: neither a section nor");
+}
+
 static int
 end(void **state)
 {
@@ -486,158 +437,3 @@ end(void **state)
 }
 
 TEST_GROUP(test_folder_make, end)
-
-/*
- * Configuration files: what is a section, a key and a value, and which line the
- * message names if a line is neither a section nor a value.
- */
-static struct option_error error;
-
-static struct config *
-open_bytes(const char *bytes, size_t size)
-{
-	FILE *file = fopen(test_path("t.ini"), "w");
-
-	assert_non_null(file);
-	assert_int_equal(fwrite(bytes, 1, size, file), size);
-	assert_int_equal(fclose(file), 0);
-	memset(&error, 0, sizeof(error));
-	return config_open(test_path("t.ini"), NULL, &error);
-}
-
-static struct config *
-open_text(const char *text)
-{
-	struct config *config = open_bytes(text, strlen(text));
-
-	if (config == NULL)
-		fail_msg("%s: %s", text, error.what);
-	return config;
-}
-
-/*
- * The entries of a file: titles in brackets, and values with the number of
- * their line.
- */
-static void
-assert_entries(const char *text, const char *expected)
-{
-	struct config *config = open_text(text);
-	FILE *file = output_open();
-
-	for (int i = 0; i < config->count; i++) {
-		const struct config_entry *entry = &config->entries[i];
-
-		assert_true((entry->word == NULL) != (entry->title == NULL));
-		if (entry->title != NULL)
-			fprintf(file, "[%s]|", entry->title);
-		else
-			fprintf(file, "%d %s|", entry->line, entry->word);
-	}
-	config_close(config);
-	assert_string_equal(output_close(), expected);
-}
-
-TEST(test_sections_and_values_are_read_in_order)
-{
-	assert_entries("# cup\n"
-		       "[match]\n"
-		       "rules = scopa\n"
-		       "\n"
-		       "; other\n"
-		       "  deals=3\n"
-		       "[bot my bot]\n"
-		       "\tcmd\t=\t./bot -v 3 \n"
-		       "[ each ]\n"
-		       "tc = a=b\n",
-	    "[match]|3 rules=scopa|6 deals=3|[bot my bot]|8 cmd=./bot -v 3|"
-	    "[each]|10 tc=a=b|");
-	/* Line ends and marks of other systems. */
-	assert_entries("\xEF\xBB\xBF[match]\r\nrules = scopa\r\n\r\ndeals = 3",
-	    "[match]|2 rules=scopa|4 deals=3|");
-}
-
-TEST(test_value_extends_to_the_end_of_its_line)
-{
-	static const char *const values[][2] = {
-		{ "./bot # one ; two", "./bot # one ; two" },
-		{ ";", ";" },
-		{ "#3", "#3" },
-		{ "\"  b  \"", "  b  " },
-		{ "\"\"", "" },
-		{ "\"./my bot\" -v \"x\"", "\"./my bot\" -v \"x\"" },
-		{ "\"a \\\"b\\\" \\\\ \\n\\r\\t \\x\"",
-		    "a \"b\" \\ \n\r\t \\x" },
-		{ "\"open", "\"open" },
-		{ "'single'", "'single'" },
-		{ "\"", "\"" },
-		{ "\"a\\\"", "\"a\\\"" },
-		{ "", "" },
-	};
-
-	for (int i = 0; i < COUNTOF(values); i++) {
-		char text[64], entries[64];
-
-		snprintf(text, sizeof(text), "[bot]\na = %s\n", values[i][0]);
-		snprintf(
-		    entries, sizeof(entries), "[bot]|2 a=%s|", values[i][1]);
-		assert_entries(text, entries);
-	}
-}
-
-TEST(test_line_without_section_or_value_is_refused_with_its_number)
-{
-	static const struct {
-		const char *text;
-		int line;
-	} cases[] = {
-		{ "[match]\nrules scopa\ndeals = 3\n", 2 },
-		{ "[match]\ndeals = 3\n\nrules: scopa\n", 4 },
-		{ "# a\n[match\ndeals = 3\n", 2 },
-	};
-
-	for (int i = 0; i < COUNTOF(cases); i++) {
-		char what[128];
-
-		assert_null(open_bytes(cases[i].text, strlen(cases[i].text)));
-		snprintf(what, sizeof(what),
-		    "%s:%d: neither a section nor a key with its value",
-		    test_path("t.ini"), cases[i].line);
-		assert_string_equal(error.what, what);
-		assert_true(strlen(error.hint) > 0);
-	}
-}
-
-TEST(test_files_that_cannot_be_read_are_named)
-{
-	static const char zeroes[] = "[match]\n\0deals = 3\n";
-	char *large = malloc(CONFIG_SIZE_MAX + 1);
-
-	assert_non_null(large);
-	assert_null(open_bytes(zeroes, sizeof(zeroes) - 1));
-	expect_parts(error.what, "this is no text");
-	memset(large, '\n', CONFIG_SIZE_MAX + 1);
-	assert_null(open_bytes(large, CONFIG_SIZE_MAX + 1));
-	expect_parts(error.what, "too large");
-	config_close(open_bytes(large, CONFIG_SIZE_MAX));
-	assert_string_equal(error.what, "");
-	free(large);
-	assert_null(config_open("no/such.ini", NULL, &error));
-	assert_string_equal(error.what,
-	    "config file \"no/such.ini\": No such file or directory");
-	assert_null(config_open(test_folder, NULL, &error));
-	expect_parts(error.what, "Is a directory");
-}
-
-TEST(test_long_paths_are_shortened_at_their_beginning)
-{
-	char long_name[1000], location[OPTION_LOCATION_SIZE];
-
-	memset(long_name, 'd', sizeof(long_name));
-	strcpy(long_name + sizeof(long_name) - 7, "/t.ini");
-	config_location_format(long_name, 12, location, sizeof(location));
-	assert_memory_equal(location, "...ddd", 6);
-	assert_string_equal(location + strlen(location) - 12, "d/t.ini:12: ");
-	config_location_format("t.ini", 1, location, sizeof(location));
-	assert_string_equal(location, "t.ini:1: ");
-}

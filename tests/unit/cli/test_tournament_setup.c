@@ -78,7 +78,6 @@ read_line(bool gate, const char *line)
 		.options = gate ? gate_options : tournament_options,
 		.settings = &settings,
 		.section = gate ? "gate" : "tournament",
-		.sections = config_sections,
 	};
 	assert_true(strlen(line) < LINE_SIZE);
 	strcpy(line_bytes, line);
