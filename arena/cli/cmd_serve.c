@@ -185,17 +185,14 @@ static enum status
 serve_run(const void *given, char **argv)
 {
 	const struct serve_settings *settings = given;
-	const struct http_config config = {
-		.host = settings->host,
-		.port = (uint16_t)settings->port,
-	};
 	struct serving serving = { 0 };
 	enum status status;
 	int error = loop_open(&serving.loop);
 
 	if (error)
 		return serving_error(error);
-	error = http_open(&serving.http, serving.loop, &config);
+	error = http_open(&serving.http, serving.loop, settings->host,
+	    (uint16_t)settings->port);
 	if (error)
 		status = open_error(settings, error);
 	else

@@ -108,7 +108,7 @@ struct http {
 	struct MHD_Daemon *daemon;
 	struct http_table tables[HTTP_TABLES_MAX];
 	int table_count;
-	char host[HTTP_HOST_SIZE]; /* as in struct http_config */
+	char host[HTTP_HOST_SIZE]; /* as it was given */
 	char machine[HTTP_HOST_SIZE];
 	char url[HTTP_HOST_SIZE + 32];
 	bool local;
@@ -123,7 +123,7 @@ struct http_request {
 	const struct http_route *route;
 	void *context;                /* of the route */
 	char path[HTTP_PATH_MAX + 1]; /* cut after each word */
-	const char *words[HTTP_WORDS_MAX];
+	char *words[HTTP_WORDS_MAX];  /* in `path` */
 	char body[HTTP_BODY_MAX + 1];
 	size_t body_size;
 	enum MHD_Result result; /* of the reply */
@@ -253,42 +253,33 @@ origin_is_own(const struct http_request *request)
 	    strcasecmp(origin + strlen(scheme), host) == 0;
 }
 
-/*
- * Compares a path with the path of a route, and finds its words.  They are in a
- * copy of the path, which is cut only if the whole path matches.
- */
+/* Compares the path with the path of a route, and finds where words begin. */
 static bool
 path_matches(struct http_request *request, const char *pattern)
 {
-	char *ends[HTTP_WORDS_MAX];
 	char *path = request->path;
 	int count = 0;
 
-	while (*pattern != '\0') {
+	for (; *pattern != '\0'; pattern++) {
 		size_t length = strcspn(path, "/");
 
 		if (*pattern != ':') {
-			if (*pattern++ != *path++)
+			if (*pattern != *path++)
 				return false;
 			continue;
 		}
 		if (length == 0)
 			return false;
 		assert(count < HTTP_WORDS_MAX);
-		request->words[count] = path;
-		ends[count++] = path += length;
-		pattern++;
+		request->words[count++] = path;
+		path += length;
 	}
-	if (*path != '\0')
-		return false;
-	for (int i = 0; i < count; i++)
-		*ends[i] = '\0';
-	return true;
+	return *path == '\0';
 }
 
 /*
- * Finds the route of a request in a table.  Returns the status: 200, 404 or
- * 405.
+ * Finds the route of a request in a table, and cuts the path after each of its
+ * words.  Returns the status: 200, 404 or 405.
  */
 static int
 find_route(struct http_request *request, const struct http_table *table,
@@ -298,18 +289,18 @@ find_route(struct http_request *request, const struct http_table *table,
 
 	for (const struct http_route *route = table->routes;
 	     route->method != NULL; route++) {
-		char whole[HTTP_PATH_MAX + 1];
-
-		memcpy(whole, request->path, sizeof(whole));
+		memset(request->words, 0, sizeof(request->words));
 		if (!path_matches(request, route->path))
 			continue;
-		if (strcmp(route->method, method) == 0) {
-			request->route = route;
-			request->context = table->context;
-			return MHD_HTTP_OK;
-		}
-		memcpy(request->path, whole, sizeof(whole));
 		status = MHD_HTTP_METHOD_NOT_ALLOWED;
+		if (strcmp(route->method, method) != 0)
+			continue;
+		for (int i = 0; i < HTTP_WORDS_MAX && request->words[i]; i++)
+			request->words[i][strcspn(request->words[i], "/")] =
+			    '\0';
+		request->route = route;
+		request->context = table->context;
+		return MHD_HTTP_OK;
 	}
 	return status;
 }
@@ -671,7 +662,7 @@ listen_at(const struct addrinfo *address)
 
 /* Finds the address of a host and listens there. */
 static int
-listen_on(const struct http_config *config)
+listen_on(const char *host, uint16_t number)
 {
 	const struct addrinfo hints = {
 		.ai_family = AF_UNSPEC,
@@ -682,8 +673,8 @@ listen_on(const struct http_config *config)
 	char port[PORT_SIZE];
 	int fd;
 
-	snprintf(port, sizeof(port), "%u", config->port);
-	if (getaddrinfo(config->host, port, &hints, &addresses) != 0)
+	snprintf(port, sizeof(port), "%u", number);
+	if (getaddrinfo(host, port, &hints, &addresses) != 0)
 		return -ENOENT;
 	fd = listen_at(addresses);
 	freeaddrinfo(addresses);
@@ -741,7 +732,7 @@ start(struct http *http, int fd)
 
 int
 http_open(
-    struct http **http, struct loop *loop, const struct http_config *config)
+    struct http **http, struct loop *loop, const char *host, uint16_t port)
 {
 	struct http *opened = calloc(1, sizeof(*opened));
 	int fd, error = load_library();
@@ -756,10 +747,10 @@ http_open(
 	opened->timer.on_deadline = on_timer;
 	opened->beat.on_deadline = on_heartbeat_due;
 	opened->timer.context = opened->beat.context = opened;
-	snprintf(opened->host, sizeof(opened->host), "%s", config->host);
+	snprintf(opened->host, sizeof(opened->host), "%s", host);
 	(void)gethostname(opened->machine, sizeof(opened->machine) - 1);
 	LIST_INIT(&opened->streams);
-	fd = listen_on(config);
+	fd = listen_on(host, port);
 	if (fd < 0) {
 		error = fd;
 		goto free_http;

@@ -55,18 +55,14 @@ struct http_route {
 	void (*handle)(void *context, struct http_request *request);
 };
 
-struct http_config {
-	const char *host; /* address to listen on, or its name */
-	uint16_t port;    /* 0: any free port */
-};
-
 /*
- * Opens a server in a loop.  Returns 0 or -errno: -EOPNOTSUPP: the program was
+ * Opens a server in a loop, which listens on an address, or on that of a name;
+ * port 0: any free port.  Returns 0 or -errno: -EOPNOTSUPP: the program was
  * built without the library; -ENOPKG: the library is not installed; -ENOENT:
  * the host is unknown; the errors of bind(2).
  */
 int http_open(
-    struct http **http, struct loop *loop, const struct http_config *config);
+    struct http **http, struct loop *loop, const char *host, uint16_t port);
 
 /*
  * Adds a table of routes, which must outlive the server; a row without a method

@@ -11,7 +11,7 @@
 
 int
 http_open(
-    struct http **http, struct loop *loop, const struct http_config *config)
+    struct http **http, struct loop *loop, const char *host, uint16_t port)
 {
 	return -EOPNOTSUPP;
 }

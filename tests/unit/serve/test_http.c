@@ -90,14 +90,12 @@ static const struct http_route routes[] = {
 static int
 setup(void **state)
 {
-	const struct http_config config = { .host = "127.0.0.1" };
-
 	(void)state;
 	news = NULL;
 	close_count = 0;
 	if (loop_open(&loop) < 0)
 		return -1;
-	if (http_open(&http, loop, &config) < 0)
+	if (http_open(&http, loop, "127.0.0.1", 0) < 0)
 		return -1;
 	http_serve(http, routes, seen_word);
 	return 0;
@@ -115,14 +113,19 @@ teardown(void **state)
 
 TEST_EACH(setup, teardown)
 
+static uint16_t
+port_of_server(void)
+{
+	return (uint16_t)atoi(strrchr(http_url(http), ':') + 1);
+}
+
 /* Connects to the server. */
 static int
 connect_to(void)
 {
 	struct sockaddr_in address = {
 		.sin_family = AF_INET,
-		.sin_port =
-		    htons((uint16_t)atoi(strrchr(http_url(http), ':') + 1)),
+		.sin_port = htons(port_of_server()),
 		.sin_addr.s_addr = htonl(INADDR_LOOPBACK),
 	};
 	int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
@@ -391,17 +394,15 @@ TEST(test_closing_the_server_ends_its_streams)
 	assert_int_equal(close_count, 1);
 	assert_true(recv(fd, answer, sizeof(answer), 0) >= 0);
 	close(fd);
-	assert_int_equal(
-	    http_open(&http, loop, &(struct http_config){ "127.0.0.1", 0 }), 0);
+	assert_int_equal(http_open(&http, loop, "127.0.0.1", 0), 0);
 }
 
 TEST(test_port_in_use_and_unknown_host_are_errors)
 {
 	struct http *other;
-	struct http_config config = { "127.0.0.1",
-		(uint16_t)atoi(strrchr(http_url(http), ':') + 1) };
+	uint16_t port = port_of_server();
 
-	assert_int_equal(http_open(&other, loop, &config), -EADDRINUSE);
-	config.host = "300.1.1.1";
-	assert_int_equal(http_open(&other, loop, &config), -ENOENT);
+	assert_int_equal(
+	    http_open(&other, loop, "127.0.0.1", port), -EADDRINUSE);
+	assert_int_equal(http_open(&other, loop, "300.1.1.1", port), -ENOENT);
 }
