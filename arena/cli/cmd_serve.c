@@ -117,14 +117,6 @@ struct serving {
 	struct serve_play *play; /* NULL: no person may play */
 };
 
-static void
-on_stopped(void *context)
-{
-	struct serving *serving = context;
-
-	loop_stop(serving->loop);
-}
-
 /* A second signal does not wait for the bots of games. */
 static void
 on_signal(void *context, int signal)
@@ -132,8 +124,9 @@ on_signal(void *context, int signal)
 	struct serving *serving = context;
 
 	(void)signal;
-	if (serving->play == NULL ||
-	    !serve_play_stop(serving->play, on_stopped, serving))
+	if (serving->play != NULL)
+		serve_play_stop(serving->play);
+	else
 		loop_stop(serving->loop);
 }
 

@@ -104,10 +104,9 @@ void serve_play_close(struct serve_play *play);
 const char *serve_play_path(const struct serve_play *play);
 
 /*
- * Stops all games.  Returns false if no bot runs.  Otherwise on_stopped is
- * called when the last bot has ended.  A second call kills the bots.
+ * Stops all games, and the loop when the last bot has ended.  A second call
+ * kills the bots.
  */
-bool serve_play_stop(
-    struct serve_play *play, void (*on_stopped)(void *context), void *context);
+void serve_play_stop(struct serve_play *play);
 
 #endif

@@ -103,7 +103,7 @@ struct serve_play {
 	char path[sizeof("/play//") + TOKEN_SIZE];
 	char token[TOKEN_SIZE];
 	/* The bots of the form: those of the command, then built-in ones. */
-	struct play_settings *offer;
+	struct game_settings offer;
 	char (*builtin_names)[NAME_SIZE]; /* `@greedy` */
 	struct dispatcher_config config;
 	struct game_bots bots;
@@ -111,21 +111,17 @@ struct serve_play {
 	struct play_host host;
 	struct table *tables[TABLES_MAX];
 	int game_count;
-	void (*on_stopped)(void *context);
-	void *stopped_context;
+	bool stopping; /* the loop stops when no bot runs any more */
 };
 
-/* Draws an unpredictable token.  Returns 0 or -errno. */
-static int
+/* Draws an unpredictable token. */
+static void
 draw_token(char token[TOKEN_SIZE])
 {
-	struct shuffle_key key;
-	int error = shuffle_key_draw(&key);
+	unsigned char bytes[(TOKEN_SIZE - 1) / 2];
 
-	if (!error)
-		sodium_bin2hex(
-		    token, TOKEN_SIZE, key.bytes, (TOKEN_SIZE - 1) / 2);
-	return error;
+	randombytes_buf(bytes, sizeof(bytes));
+	sodium_bin2hex(token, TOKEN_SIZE, bytes, sizeof(bytes));
 }
 
 /* Compares tokens in a time that does not depend on them. */
@@ -386,8 +382,8 @@ on_gone(struct play_game *game)
 	const struct table *table = game->owner;
 	const struct serve_play *play = table->play;
 
-	if (play->on_stopped != NULL && !is_playing(play))
-		play->on_stopped(play->stopped_context);
+	if (play->stopping && !is_playing(play))
+		loop_stop(play->host.loop);
 }
 
 /*
@@ -519,7 +515,7 @@ put_choices(const struct serve_play *play, struct json *json)
 
 	put_rules(json, game->rules);
 	json_array_begin(json, "bots");
-	for (int i = 0; i < play->offer->game.bot_count; i++) {
+	for (int i = 0; i < play->offer.bot_count; i++) {
 		const struct entrant *bot = &play->bots.entrants[i];
 
 		json_string(
@@ -683,9 +679,8 @@ open_seat(struct seat *seat)
 	seat->log = open_memstream(&seat->lines, &seat->size);
 	if (seat->log == NULL)
 		return -errno;
-	error = draw_token(seat->token);
-	if (!error)
-		error = loop_deadline_open(loop, &seat->grace);
+	draw_token(seat->token);
+	error = loop_deadline_open(loop, &seat->grace);
 	if (!error)
 		error = loop_deadline_open(loop, &seat->ready);
 	if (!error)
@@ -723,7 +718,7 @@ static struct table *
 begin_game(struct serve_play *play, struct http_request *request,
     const struct play_settings *settings)
 {
-	int place = play->on_stopped == NULL ? find_place(play) : -1;
+	int place = play->stopping ? -1 : find_place(play);
 	struct scopa_text why = SCOPA_TEXT(WHY_SIZE);
 	struct table *table;
 	enum status status;
@@ -764,10 +759,9 @@ read_bots(const struct serve_play *play, struct word given,
 		int64_t bot;
 
 		if (game->bot_count == SCOPA_SEATS_MAX ||
-		    !word_to_int(
-			piece, 0, play->offer->game.bot_count - 1, &bot))
+		    !word_to_int(piece, 0, play->offer.bot_count - 1, &bot))
 			return false;
-		game->bots[game->bot_count++] = play->offer->game.bots[bot];
+		game->bots[game->bot_count++] = play->offer.bots[bot];
 	}
 	return true;
 }
@@ -847,22 +841,19 @@ read_form(const struct serve_play *play, const char *body,
 static void
 post_game(void *context, struct http_request *request)
 {
+	/* static, as they are too large for the stack */
+	static struct play_settings settings;
 	struct serve_play *play = context;
 	struct table *table = NULL;
-	struct play_settings *settings;
 
 	if (!is_admitted(play, request))
 		return;
-	settings = malloc(sizeof(*settings));
-	if (settings == NULL)
-		reply_error(request, 503, strerror(ENOMEM));
-	else if (read_form(play, http_body(request), settings))
-		table = begin_game(play, request, settings);
+	if (read_form(play, http_body(request), &settings))
+		table = begin_game(play, request, &settings);
 	else
 		reply_error(request, 400, "the form is not complete");
 	if (table != NULL)
 		reply_table(request, table, -1);
-	free(settings);
 }
 
 /*
@@ -1068,10 +1059,11 @@ find_table(const struct serve_play *play, int number)
 static void
 post_again(void *context, struct http_request *request)
 {
+	/* static, as they are too large for the stack */
+	static struct play_settings settings;
 	struct serve_play *play = context;
 	struct seat *seat = find_seat(play, request);
 	struct table *table, *next;
-	struct play_settings *settings;
 	int place, number;
 
 	if (seat == NULL)
@@ -1088,21 +1080,15 @@ post_again(void *context, struct http_request *request)
 		reply_table(request, next, place);
 		return;
 	}
-	settings = malloc(sizeof(*settings));
-	if (settings == NULL) {
-		reply_error(request, 503, strerror(ENOMEM));
-		return;
-	}
-	*settings = table->game.settings;
-	rotate(settings, table->game.config.rules.rules.players);
+	settings = table->game.settings;
+	rotate(&settings, table->game.config.rules.rules.players);
 	/* The new game may replace the table. */
-	next = begin_game(play, request, settings);
+	next = begin_game(play, request, &settings);
 	table = find_table(play, number);
 	if (next != NULL && table != NULL)
 		table->next_number = next->number;
 	if (next != NULL)
 		reply_table(request, next, place);
-	free(settings);
 }
 
 static const struct http_route routes[] = {
@@ -1125,17 +1111,14 @@ static const struct http_route routes[] = {
 static enum status
 offer_bots(struct serve_play *play)
 {
-	struct game_settings *game;
-	int given;
+	struct game_settings *game = &play->offer;
+	int given = play->settings->play.game.bot_count;
 
-	play->offer = malloc(sizeof(*play->offer));
 	play->builtin_names =
 	    calloc((size_t)builtin_count, sizeof(*play->builtin_names));
-	if (play->offer == NULL || play->builtin_names == NULL)
+	if (play->builtin_names == NULL)
 		return game_setup_error(-ENOMEM);
-	*play->offer = play->settings->play;
-	game = &play->offer->game;
-	given = game->bot_count;
+	*game = play->settings->play.game;
 	for (int i = 0; i < builtin_count; i++) {
 		char *name = play->builtin_names[i];
 		bool listed = builtins[i].sees_all ||
@@ -1163,8 +1146,8 @@ read_game(struct serve_play *play)
 	if (status == STATUS_DONE)
 		status = offer_bots(play);
 	if (status == STATUS_DONE)
-		status = game_setup_bots(&play->offer->game, NULL,
-		    ENTRANT_TO_PLAY, &play->bots, &play->config);
+		status = game_setup_bots(&play->offer, NULL, ENTRANT_TO_PLAY,
+		    &play->bots, &play->config);
 	if (status == STATUS_DONE)
 		status = game_setup_sandbox(&settings->game,
 		    play_record_path(settings), &play->sandbox, &play->config);
@@ -1187,9 +1170,8 @@ serve_play_open(struct serve_play **opened,
 	if (play == NULL)
 		return game_setup_error(-ENOMEM);
 	play->settings = settings;
-	error = draw_token(play->token);
-	if (!error)
-		error = process_make_room(SEATS_PER_SERVER, OTHER_FDS);
+	draw_token(play->token);
+	error = process_make_room(SEATS_PER_SERVER, OTHER_FDS);
 	if (!error)
 		error = child_tracker_adopt();
 	if (error)
@@ -1225,7 +1207,6 @@ serve_play_close(struct serve_play *play)
 	if (play->config.rules.sandbox != NULL)
 		sandbox_close(&play->sandbox);
 	game_bots_release(&play->bots);
-	free(play->offer);
 	free(play->builtin_names);
 	child_tracker_settle();
 	free(play);
@@ -1237,17 +1218,14 @@ serve_play_path(const struct serve_play *play)
 	return play->path;
 }
 
-bool
-serve_play_stop(
-    struct serve_play *play, void (*on_stopped)(void *context), void *context)
+void
+serve_play_stop(struct serve_play *play)
 {
-	if (!is_playing(play))
-		return false;
+	play->stopping = true;
 	for (int i = 0; i < TABLES_MAX; i++)
 		if (play->tables[i] != NULL &&
 		    play->tables[i]->game.state != PLAY_GONE)
 			play_game_stop(&play->tables[i]->game);
-	play->on_stopped = on_stopped;
-	play->stopped_context = context;
-	return is_playing(play);
+	if (!is_playing(play))
+		loop_stop(play->host.loop);
 }
