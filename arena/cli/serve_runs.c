@@ -101,7 +101,6 @@ struct served {
 /* The stream of a page. */
 struct viewer {
 	LIST_ENTRY(viewer) link;
-	struct serve_runs *runs;
 	struct served *run; /* NULL: the page is the list */
 	struct http_stream *stream;
 	const struct shown *page;
@@ -712,13 +711,11 @@ game_record(const struct served *run, const char *match,
 	int open_round = served_open_round(run);
 	struct block_result block;
 	struct store_error why;
+	const struct word digits = { match + 1, strlen(match) - 1 };
 	int64_t game, number;
-	char *bytes, *end;
+	char *bytes;
 
-	errno = 0;
-	game = match[0] == 'm' ? strtoll(match + 1, &end, 10) : 0;
-	if (game < 1 || errno != 0 || *end != '\0' ||
-	    strlen(match) >= EVENT_ID_SIZE)
+	if (match[0] != 'm' || !word_to_int(digits, 1, INT64_MAX, &game))
 		return NULL;
 	number = (game - 1) / opened->run.head.game_count;
 	if (number >= opened->tournament.counted ||
@@ -763,17 +760,6 @@ served_reply_game(
 /*
  * Viewers.
  */
-
-static bool
-live_is_new(const struct viewer *viewer)
-{
-	const struct served *run = viewer->run;
-
-	for (int i = 0; run != NULL && i < LIVE_SHOWN; i++)
-		if (viewer->live_versions[i] != run->live[i].version)
-			return true;
-	return false;
-}
 
 static void
 fill_live(struct viewer *viewer, FILE *file)
@@ -1045,10 +1031,9 @@ on_tick(struct loop_deadline *deadline, int64_t now_ns)
 		} else if (now_ns - run->used_ns > IDLE_NS) {
 			served_drop(run);
 		}
+	/* A stream without news goes to sleep again. */
 	LIST_FOREACH (viewer, &runs->viewers, link)
-		if (viewer->version != viewer->page->version ||
-		    live_is_new(viewer))
-			http_stream_wake(viewer->stream);
+		http_stream_wake(viewer->stream);
 	if (viewer_count > 0 || now_ns - runs->used_ns < 2 * IDLE_NS)
 		loop_deadline_set(
 		    runs->loop, deadline, now_ns + tick_ns(viewer_count));
@@ -1181,7 +1166,6 @@ open_viewer(
 
 	if (viewer == NULL)
 		return;
-	viewer->runs = runs;
 	viewer->run = run;
 	viewer->page = run != NULL ? &run->page : &runs->page;
 	if (http_stream_open(request, &calls, viewer, &viewer->stream) < 0) {
