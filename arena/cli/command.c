@@ -592,7 +592,6 @@ options_run(
 {
 	enum status status;
 
-	option_defaults(reader);
 	if (!option_read(reader, argv)) {
 		status = report_option_error(&reader->error);
 	} else if (reader->help) {
@@ -602,7 +601,7 @@ options_run(
 		status = arguments_run(command, reader);
 	}
 	running_reader = NULL;
-	option_release(reader);
+	config_close(reader->config);
 	return status;
 }
 

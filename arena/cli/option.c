@@ -632,14 +632,6 @@ rows_default(const struct option_scope *scope)
 	}
 }
 
-void
-option_defaults(struct option_reader *reader)
-{
-	const struct option_scope own = own_scope(reader);
-
-	rows_default(&own);
-}
-
 /*
  * Adds all names and aliases of a scope to the candidates for the nearest name.
  */
@@ -657,13 +649,6 @@ rows_offer(struct scopa_nearest *guess, const struct option_scope *scope)
 				scopa_nearest_offer(
 				    guess, row.option->aliases[j]);
 	}
-}
-
-void
-option_release(struct option_reader *reader)
-{
-	config_close(reader->config);
-	reader->config = NULL;
 }
 
 /* A later value replaces what entries of the file have set for this row. */
@@ -1152,34 +1137,6 @@ argument_read(struct option_reader *reader, char *word)
 	return true;
 }
 
-bool
-option_read(struct option_reader *reader, char **argv)
-{
-	const char *path = command_line_scan(reader, argv);
-	bool ended = false;
-
-	if (reader->help)
-		return true;
-	if (path != NULL && !option_read_file(reader, path, NULL))
-		return false;
-	reader->arguments = argv;
-	for (reader->words = argv; *reader->words != NULL;) {
-		char *word = *reader->words++;
-
-		if (ended || word[0] != '-' || word[1] == '\0') {
-			if (!argument_read(reader, word))
-				return false;
-			ended = ended || reader->rest;
-		} else if (strcmp(word, "--") == 0) {
-			ended = true;
-		} else if (!word_read(reader, word)) {
-			return false;
-		}
-	}
-	argv[reader->argument_count] = NULL;
-	return true;
-}
-
 /*
  * Options in a configuration file.
  */
@@ -1276,8 +1233,8 @@ entry_set_row(const struct option_reader *reader,
 	}
 }
 
-bool
-option_read_file(
+static bool
+file_read_options(
     struct option_reader *reader, const char *path, const char *text)
 {
 	struct config *config = config_open(path, text, &reader->error);
@@ -1310,6 +1267,46 @@ option_read_file(
 	}
 	reader->line = 0;
 	reader->location[0] = '\0';
+	return true;
+}
+
+bool
+option_read_file(
+    struct option_reader *reader, const char *path, const char *text)
+{
+	const struct option_scope own = own_scope(reader);
+
+	rows_default(&own);
+	return file_read_options(reader, path, text);
+}
+
+bool
+option_read(struct option_reader *reader, char **argv)
+{
+	const struct option_scope own = own_scope(reader);
+	const char *path = command_line_scan(reader, argv);
+	bool ended = false;
+
+	rows_default(&own);
+	if (reader->help)
+		return true;
+	if (path != NULL && !file_read_options(reader, path, NULL))
+		return false;
+	reader->arguments = argv;
+	for (reader->words = argv; *reader->words != NULL;) {
+		char *word = *reader->words++;
+
+		if (ended || word[0] != '-' || word[1] == '\0') {
+			if (!argument_read(reader, word))
+				return false;
+			ended = ended || reader->rest;
+		} else if (strcmp(word, "--") == 0) {
+			ended = true;
+		} else if (!word_read(reader, word)) {
+			return false;
+		}
+	}
+	argv[reader->argument_count] = NULL;
 	return true;
 }
 

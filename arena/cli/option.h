@@ -265,18 +265,15 @@ struct option_reader {
 };
 
 /*
- * Sets the fields of zeroed settings to the defaults of their rows.  The keys
- * of a group get their defaults only if the group has a single element
+ * Sets the fields of zeroed settings to the defaults of their rows, and reads
+ * the file of --config, then `argv`, which holds the words after the command
+ * and ends with NULL; moves the arguments to the front of `argv`.  Returns
+ * false with the error in `error`.  In both cases config_close() must be called
+ * later for the file.  The settings point into the words of `argv` and of the
+ * file.
+ *
+ * The keys of a group get their defaults only if the group has a single element
  * (`group_max` is 0); otherwise each element gets them when it begins.
- */
-void option_defaults(struct option_reader *reader);
-
-/*
- * Reads the file of --config, then `argv`, which holds the words after the
- * command and ends with NULL; moves the arguments to the front of `argv`.
- * Returns false with the error in `error`.  In both cases option_release() must
- * be called later; it closes the file.  The settings point into the words of
- * `argv` and of the file.
  */
 bool option_read(struct option_reader *reader, char **argv);
 
@@ -287,7 +284,8 @@ bool option_read(struct option_reader *reader, char **argv);
 bool option_read_file(
     struct option_reader *reader, const char *path, const char *text);
 
-void option_release(struct option_reader *reader);
+/* NULL is allowed. */
+void config_close(struct config *config);
 
 /*
  * Appends the line of the configuration file that sets an option of the
@@ -322,7 +320,5 @@ void option_write(
  */
 void hint_nearest(char hint[OPTION_HINT_SIZE],
     const struct scopa_nearest *guess, const char *before, const char *after);
-
-void config_close(struct config *config);
 
 #endif

@@ -614,10 +614,8 @@ settings_read(struct run_spec_opened *opened, const char *configuration)
 		.settings = &opened->settings,
 		.section = SPEC_SECTION,
 	};
-	bool good;
+	bool good = option_read_file(&reader, "spec", configuration);
 
-	option_defaults(&reader);
-	good = option_read_file(&reader, "spec", configuration);
 	opened->config = reader.config;
 	return good ? STATUS_DONE
 		    : error_status(STATUS_USAGE, reader.error.hint, NULL,

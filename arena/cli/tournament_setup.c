@@ -461,13 +461,12 @@ tournament_settings_open(struct tournament_settings *settings, bool gate,
 	};
 
 	memset(settings, 0, sizeof(*settings));
-	option_defaults(&reader);
 	if (option_read_file(&reader, path, NULL)) {
 		settings->config = reader.config;
 		return true;
 	}
 	*error = reader.error;
-	option_release(&reader);
+	config_close(reader.config);
 	return false;
 }
 

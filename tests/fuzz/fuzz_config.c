@@ -55,7 +55,6 @@ reader_init(struct option_reader *reader, const struct command_table *table,
 	reader->options = table->options;
 	reader->settings = settings;
 	reader->section = table->section;
-	option_defaults(reader);
 }
 
 /* A refusal must have a reason that fits into the buffers. */
@@ -222,7 +221,7 @@ try_again(const struct command_table *table, struct option_reader *first)
 	fuzz_check(strcmp(text, again_text) == 0);
 	free(text);
 	free(again_text);
-	option_release(&again);
+	config_close(again.config);
 }
 
 int
@@ -251,7 +250,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		       : read_file(&reader, text, size - 1);
 	if (good)
 		try_again(table, &reader);
-	option_release(&reader);
+	config_close(reader.config);
 	return 0;
 }
 

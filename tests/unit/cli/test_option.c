@@ -153,8 +153,7 @@ static int
 reset(void **state)
 {
 	(void)state;
-	if (reader.settings != NULL)
-		option_release(&reader);
+	config_close(reader.config);
 	memset(&reader, 0, sizeof(reader));
 	return 0;
 }
@@ -188,7 +187,6 @@ line_read(const struct option *options, const char *line, bool rest)
 		line_words[count++] = strcmp(word, "%") == 0 ? path : word;
 	}
 	line_words[count] = NULL;
-	option_defaults(&reader);
 	return option_read(&reader, line_words);
 }
 

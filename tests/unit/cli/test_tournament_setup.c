@@ -40,8 +40,7 @@ reset(void)
 	if (is_open)
 		tournament_setup_close(&setup);
 	is_open = false;
-	if (reader.settings != NULL)
-		option_release(&reader);
+	config_close(reader.config);
 	memset(&reader, 0, sizeof(reader));
 }
 
@@ -90,7 +89,6 @@ read_line(bool gate, const char *line)
 		line_words[count++] = word;
 	}
 	line_words[count] = NULL;
-	option_defaults(&reader);
 	if (!option_read(&reader, line_words))
 		fail_msg("%s: %s", line, reader.error.what);
 }
