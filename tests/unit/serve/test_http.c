@@ -20,8 +20,8 @@ static struct loop *loop;
 static struct http *http;
 static char answer[ANSWER_SIZE];
 
-/* The arguments of the last calls of the handlers. */
-static char seen_word[HTTP_PATH_MAX + 1], seen_body[HTTP_BODY_MAX + 1];
+/* The word or the body of the last request that a route was called for. */
+static char seen[HTTP_BODY_MAX + 1];
 
 /* The stream that was opened last, and its next event. */
 static struct http_stream *stream;
@@ -31,18 +31,16 @@ static int close_count;
 static void
 reply_word(void *context, struct http_request *request)
 {
-	assert_ptr_equal(context, seen_word);
-	snprintf(seen_word, sizeof(seen_word), "%s", http_word(request, 0));
-	http_reply_line(request, 200, "word %s\n", seen_word);
+	assert_ptr_equal(context, seen);
+	snprintf(seen, sizeof(seen), "%s", http_word(request, 0));
+	http_reply_line(request, 200, "word %s\n", seen);
 }
 
 static void
-append_body(void *context, struct http_request *request)
+reply_taken(void *context, struct http_request *request)
 {
-	const char *body = http_body(request);
-
 	(void)context;
-	snprintf(seen_body, sizeof(seen_body), "%s", body);
+	snprintf(seen, sizeof(seen), "%s", http_body(request));
 	http_reply_line(request, 200, "taken\n");
 }
 
@@ -80,7 +78,7 @@ reply_stream(void *context, struct http_request *request)
 
 static const struct http_route routes[] = {
 	{ "GET", "/word/:", reply_word },
-	{ "POST", "/word/:", append_body },
+	{ "POST", "/word/:", reply_taken },
 	{ "GET", "/a/:/b", reply_word },
 	{ "GET", "/none", reply_nothing },
 	{ "GET", "/stream", reply_stream },
@@ -97,7 +95,7 @@ setup(void **state)
 		return -1;
 	if (http_open(&http, loop, "127.0.0.1", 0) < 0)
 		return -1;
-	http_serve(http, routes, seen_word);
+	http_serve(http, routes, seen);
 	return 0;
 }
 
@@ -201,29 +199,61 @@ open_stream(const char *first)
 	return fd;
 }
 
-TEST(test_route_is_found_by_method_and_words)
+#define HOST(host) "Host: " host "\r\n" END
+#define HELLO(origin) \
+	OWN "Origin: " origin "\r\nContent-Length: 5\r\n" END "hello"
+
+TEST(test_requests_are_answered_by_route_host_and_origin)
 {
 	static const struct {
-		const char *request;
+		const char *request, *lines;
 		int status;
-		const char *word;
+		const char *seen; /* by the route; empty: it was not called */
 	} rows[] = {
-		{ "GET /word/ab%20c?q=5", 200, "ab c" },
-		{ "GET /a/x/b", 200, "x" },
-		{ "HEAD /word/y", 200, "y" },
-		{ "GET /", 404, "" },
-		{ "GET /word/", 404, "" },
-		{ "GET /word/a/", 404, "" },
-		{ "GET /a/x", 404, "" },
-		{ "GET /none", 404, "" },
-		{ "POST /none", 405, "" },
-		{ "DELETE /word/a", 405, "" },
+		{ "GET /word/ab%20c?q=5", OWN END, 200, "ab c" },
+		{ "GET /a/x/b", OWN END, 200, "x" },
+		{ "HEAD /word/y", OWN END, 200, "y" },
+		{ "GET /", OWN END, 404, "" },
+		{ "GET /word/", OWN END, 404, "" },
+		{ "GET /word/a/", OWN END, 404, "" },
+		{ "GET /a/x", OWN END, 404, "" },
+		{ "GET /none", OWN END, 404, "" },
+		{ "POST /none", OWN END, 405, "" },
+		{ "DELETE /word/a", OWN END, 405, "" },
+		/* The host must be this machine. */
+		{ "GET /a/b/b", HOST("localhost"), 200, "b" },
+		{ "GET /a/b/b", HOST("localhost:1"), 200, "b" },
+		{ "GET /a/b/b", HOST("127.0.0.1:99"), 200, "b" },
+		{ "GET /a/b/b", HOST("LOCALHOST"), 200, "b" },
+		{ "GET /a/b/b", HOST("[::1]:80"), 200, "b" },
+		{ "GET /a/b/b", HOST("192.168.1.5"), 200, "b" },
+		{ "GET /a/b/b", HOST("example.org"), 421, "" },
+		{ "GET /a/b/b", HOST("localhost.example.org"), 421, "" },
+		{ "GET /a/b/b", HOST("127.0.0.1.example.org:80"), 421, "" },
+		{ "GET /a/b/b", HOST(""), 421, "" },
+		{ "GET /a/b/b", HOST("[::1"), 421, "" },
+		{ "GET /a/b/b", HOST("1.2.3"), 421, "" },
+		{ "GET /a/b/b", END, 400, "" },
+		/* A POST must come from a page of the server. */
+		{ "POST /word/a", HELLO("http://localhost:8080"), 200,
+		    "hello" },
+		{ "POST /word/a", OWN "Content-Length: 0\r\n" END, 403, "" },
+		{ "POST /word/a", HELLO("null"), 403, "" },
+		{ "POST /word/a", HELLO("http://localhost:8081"), 403, "" },
+		{ "POST /word/a", HELLO("https://localhost:8080"), 403, "" },
+		{ "POST /word/a", HELLO("http://localhost:8080.org"), 403, "" },
+		{ "POST /word/a",
+		    HELLO(
+			"http://localhost:8080\r\nSec-Fetch-Site: cross-site"),
+		    403, "" },
 	};
 
 	for (int i = 0; i < COUNTOF(rows); i++) {
-		seen_word[0] = '\0';
-		assert_int_equal(ask(rows[i].request, OWN END), rows[i].status);
-		assert_string_equal(seen_word, rows[i].word);
+		seen[0] = '\0';
+		if (ask(rows[i].request, rows[i].lines) != rows[i].status)
+			fail_msg("%s %s: %s", rows[i].request, rows[i].lines,
+			    answer);
+		assert_string_equal(seen, rows[i].seen);
 	}
 }
 
@@ -245,50 +275,6 @@ TEST(test_every_answer_has_the_headers_of_the_policy)
 		for (int k = 0; k < COUNTOF(headers); k++)
 			assert_non_null(strstr(answer, headers[k]));
 	}
-}
-
-TEST(test_host_of_another_machine_is_refused)
-{
-	static const char *const own[] = { "localhost", "localhost:1",
-		"127.0.0.1:99", "LOCALHOST", "[::1]:80", "192.168.1.5" };
-	static const char *const others[] = { "example.org",
-		"localhost.example.org", "127.0.0.1.example.org:80", "", "[::1",
-		"1.2.3" };
-	char line[300];
-
-	for (int i = 0; i < COUNTOF(own); i++) {
-		snprintf(line, sizeof(line), "Host: %s\r\n" END, own[i]);
-		assert_int_equal(ask("GET /word/a", line), 200);
-	}
-	for (int i = 0; i < COUNTOF(others); i++) {
-		snprintf(line, sizeof(line), "Host: %s\r\n" END, others[i]);
-		assert_int_not_equal(ask("GET /word/a", line), 200);
-	}
-	assert_int_not_equal(ask("GET /word/a", END), 200);
-}
-
-TEST(test_post_must_come_from_a_page_of_the_server)
-{
-	static const char from_own[] =
-	    OWN "Origin: http://localhost:8080\r\nContent-Length: 5\r\n" END
-		"hello";
-	static const char *const refused[] = {
-		OWN "Content-Length: 0\r\n" END,
-		OWN "Origin: null\r\nContent-Length: 0\r\n" END,
-		OWN
-		"Origin: http://localhost:8081\r\nContent-Length: 0\r\n" END,
-		OWN
-		"Origin: https://localhost:8080\r\nContent-Length: 0\r\n" END,
-		OWN "Origin: http://localhost:8080.org\r\n"
-		    "Content-Length: 0\r\n" END,
-		OWN "Origin: http://localhost:8080\r\n"
-		    "Sec-Fetch-Site: cross-site\r\nContent-Length: 0\r\n" END,
-	};
-
-	assert_int_equal(ask("POST /word/a", from_own), 200);
-	assert_string_equal(seen_body, "hello");
-	for (int i = 0; i < COUNTOF(refused); i++)
-		assert_int_equal(ask("POST /word/a", refused[i]), 403);
 }
 
 TEST(test_request_that_is_too_long_is_refused)
