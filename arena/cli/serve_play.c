@@ -586,30 +586,27 @@ is_admitted(const struct serve_play *play, struct http_request *request)
 }
 
 static void
-put_lobby(struct json *json, const struct serve_play *play)
-{
-	json_string(json, "page", "lobby");
-	put_choices(play, json);
-	json_array_begin(json, "games");
-	for (int i = 0; i < TABLES_MAX; i++) {
-		if (play->tables[i] == NULL)
-			continue;
-		json_object_begin(json, NULL);
-		put_table(json, play->tables[i], -1);
-		json_object_end(json);
-	}
-	json_array_end(json);
-}
-
-static void
 get_lobby(void *context, struct http_request *request)
 {
+	const struct serve_play *play = context;
 	struct document data;
+	struct json *json = &data.json;
 
-	if (!is_admitted(context, request))
+	if (!is_admitted(play, request))
 		return;
-	if (document_begin_json(&data))
-		put_lobby(&data.json, context);
+	if (document_begin_json(&data)) {
+		json_string(json, "page", "lobby");
+		put_choices(play, json);
+		json_array_begin(json, "games");
+		for (int i = 0; i < TABLES_MAX; i++) {
+			if (play->tables[i] == NULL)
+				continue;
+			json_object_begin(json, NULL);
+			put_table(json, play->tables[i], -1);
+			json_object_end(json);
+		}
+		json_array_end(json);
+	}
 	reply_page(request, &data);
 }
 
@@ -881,30 +878,25 @@ find_seat(const struct serve_play *play, struct http_request *request)
 }
 
 static void
-put_seat_page(struct json *json, const struct seat *seat)
-{
-	const struct play_settings *settings =
-	    &seat->table->play->settings->play;
-
-	json_string(json, "page", "seat");
-	json_int(json, "seat", seat->index + 1);
-	json_int(json, "game", seat->table->number);
-	json_bool(json, "hints", seat->table->game.settings.hints);
-	json_string(json, "hint", settings->hint);
-	json_string(json, "record", play_record_path(settings));
-	json_string(json, "program", program_invocation_name);
-}
-
-static void
 get_seat(void *context, struct http_request *request)
 {
-	const struct seat *seat = find_seat(context, request);
+	const struct serve_play *play = context;
+	const struct play_settings *settings = &play->settings->play;
+	const struct seat *seat = find_seat(play, request);
 	struct document data;
+	struct json *json = &data.json;
 
 	if (seat == NULL)
 		return;
-	if (document_begin_json(&data))
-		put_seat_page(&data.json, seat);
+	if (document_begin_json(&data)) {
+		json_string(json, "page", "seat");
+		json_int(json, "seat", seat->index + 1);
+		json_int(json, "game", seat->table->number);
+		json_bool(json, "hints", seat->table->game.settings.hints);
+		json_string(json, "hint", settings->hint);
+		json_string(json, "record", play_record_path(settings));
+		json_string(json, "program", program_invocation_name);
+	}
 	reply_page(request, &data);
 }
 

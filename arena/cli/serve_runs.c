@@ -576,14 +576,6 @@ served_show_sentence(
 	(void)show(&run->page, document_end(&document));
 }
 
-/* Whether the database has not changed since it could not be read. */
-static bool
-has_failed(const struct served *run, const struct stat *results)
-{
-	return run->failed.tv_sec == results->st_mtim.tv_sec &&
-	    run->failed.tv_nsec == results->st_mtim.tv_nsec;
-}
-
 /*
  * Looks at a run: reads what is new, and makes its page again if needed.
  * Returns whether something has changed.
@@ -608,7 +600,9 @@ served_look(struct served *run, int64_t now_ns)
 		!served_read_on(run, &changed)))
 		served_drop(run);
 	if (run->opened == NULL) {
-		if (has_failed(run, &results))
+		/* It has not changed since it could not be read. */
+		if (run->failed.tv_sec == results.st_mtim.tv_sec &&
+		    run->failed.tv_nsec == results.st_mtim.tv_nsec)
 			return false;
 		changed = true;
 		if (!served_open(run, &results, now_ns)) {
@@ -669,39 +663,6 @@ served_watch(struct served *run, int64_t now_ns)
 		read_slot(run, shown++, &none);
 }
 
-/*
- * Replies with the report of an open run, as the command report writes it.
- */
-static void
-served_reply_report(const struct served *run, struct http_request *request)
-{
-	static const struct http_reply reply = { .policy = HTTP_POLICY_INLINE };
-	static struct run_view view;
-	struct store_error why = { .what = "" };
-	struct scopa_text path = SCOPA_TEXT(PATH_MAX);
-	/* Others still play the packs of a run that is not done: no games. */
-	struct run_document document = {
-		.form = RUN_VIEW_HTML,
-		.game_bytes_max = strcmp(run->state, RUN_DONE) == 0
-		    ? FACTS_GAME_BYTES_MAX
-		    : 0,
-	};
-
-	if (run->counted > REPORT_MAX) {
-		shell_word_format(run->path, &path);
-		http_reply_line(request, 503,
-		    "This run is too large for a report on demand. Try:\n\n"
-		    "    scopa-arena report %s\n",
-		    path.bytes);
-		return;
-	}
-	served_view(run, &view);
-	if (run_view_compute(&view, &why) == 0)
-		(void)run_view_document(&view, &document, &why);
-	run_view_close(&view);
-	http_reply(request, &reply, document.bytes, document.size);
-}
-
 /* Returns the record of a game that may be shown, for free(), or NULL. */
 static char *
 game_record(const struct served *run, const char *match,
@@ -728,51 +689,6 @@ game_record(const struct served *run, const char *match,
 		return bytes;
 	free(bytes);
 	return NULL;
-}
-
-/* Replies with the page of a game of an open run. */
-static void
-served_reply_game(
-    const struct served *run, const char *match, struct http_request *request)
-{
-	struct game_view_source source = { .record = NULL };
-	struct document document;
-	char *record, *page = NULL;
-
-	record = game_record(run, match, &source);
-	if (record == NULL) {
-		http_reply_line(request, 404,
-		    "There is no such game to show. Games of a round are "
-		    "shown when all of its games are over.\n");
-		return;
-	}
-	if (document_begin(&document)) {
-		html_put(&document.html, "h1", "%s", match);
-		document.html.failed |=
-		    game_view_html(&source, &document.html) < 0;
-		page = document_end(&document);
-	}
-	reply_page(request, &page_of_game, match, "../", "the run", page);
-	free(page);
-	free(record);
-}
-
-/*
- * Viewers.
- */
-
-static void
-fill_live(struct viewer *viewer, FILE *file)
-{
-	const struct served *run = viewer->run;
-
-	for (int i = 0; run != NULL && i < LIVE_SHOWN; i++) {
-		if (viewer->live_versions[i] == run->live[i].version)
-			continue;
-		viewer->live_versions[i] = run->live[i].version;
-		if (run->live[i].text != NULL)
-			http_event(file, "game", run->live[i].text);
-	}
 }
 
 /*
@@ -1099,22 +1015,64 @@ reply_run(void *context, struct http_request *request)
 		    run->page.text);
 }
 
+/* Replies with the report of a run, as the command report writes it. */
 static void
 reply_report(void *context, struct http_request *request)
 {
+	static const struct http_reply reply = { .policy = HTTP_POLICY_INLINE };
+	static struct run_view view;
 	const struct served *run = run_of(context, request);
+	struct run_document document = { .form = RUN_VIEW_HTML };
+	struct store_error why = { .what = "" };
+	struct scopa_text path = SCOPA_TEXT(PATH_MAX);
 
-	if (run != NULL && run->opened != NULL)
-		served_reply_report(run, request);
+	if (run == NULL || run->opened == NULL)
+		return;
+	if (run->counted > REPORT_MAX) {
+		shell_word_format(run->path, &path);
+		http_reply_line(request, 503,
+		    "This run is too large for a report on demand. Try:\n\n"
+		    "    scopa-arena report %s\n",
+		    path.bytes);
+		return;
+	}
+	/* Others still play the packs of a run that is not done: no games. */
+	if (strcmp(run->state, RUN_DONE) == 0)
+		document.game_bytes_max = FACTS_GAME_BYTES_MAX;
+	served_view(run, &view);
+	if (run_view_compute(&view, &why) == 0)
+		(void)run_view_document(&view, &document, &why);
+	run_view_close(&view);
+	http_reply(request, &reply, document.bytes, document.size);
 }
 
 static void
 reply_game(void *context, struct http_request *request)
 {
 	const struct served *run = run_of(context, request);
+	const char *match = http_word(request, 1);
+	struct game_view_source source = { .record = NULL };
+	struct document document;
+	char *record, *page = NULL;
 
-	if (run != NULL && run->opened != NULL)
-		served_reply_game(run, http_word(request, 1), request);
+	if (run == NULL || run->opened == NULL)
+		return;
+	record = game_record(run, match, &source);
+	if (record == NULL) {
+		http_reply_line(request, 404,
+		    "There is no such game to show. Games of a round are "
+		    "shown when all of its games are over.\n");
+		return;
+	}
+	if (document_begin(&document)) {
+		html_put(&document.html, "h1", "%s", match);
+		document.html.failed |=
+		    game_view_html(&source, &document.html) < 0;
+		page = document_end(&document);
+	}
+	reply_page(request, &page_of_game, match, "../", "the run", page);
+	free(page);
+	free(record);
 }
 
 static void
@@ -1135,12 +1093,19 @@ viewer_fill(void *context, FILE *file)
 {
 	struct viewer *viewer = context;
 	const struct shown *page = viewer->page;
+	const struct served *run = viewer->run;
 
 	if (page->text != NULL && viewer->version != page->version) {
 		viewer->version = page->version;
 		http_event(file, "page", page->text);
 	}
-	fill_live(viewer, file);
+	for (int i = 0; run != NULL && i < LIVE_SHOWN; i++) {
+		if (viewer->live_versions[i] == run->live[i].version)
+			continue;
+		viewer->live_versions[i] = run->live[i].version;
+		if (run->live[i].text != NULL)
+			http_event(file, "game", run->live[i].text);
+	}
 }
 
 static void
