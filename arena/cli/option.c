@@ -181,18 +181,6 @@ config_parse(
 	return true;
 }
 
-/* Allocates an entry for every line.  0 or -errno. */
-static int
-entries_open(struct config *config)
-{
-	size_t lines = 1;
-
-	for (const char *byte = config->bytes; *byte != '\0'; byte++)
-		lines += *byte == '\n';
-	config->entries = calloc(lines, sizeof(*config->entries));
-	return config->entries != NULL ? 0 : -ENOMEM;
-}
-
 /*
  * Reads a whole file and puts a NUL after it.  0, or -errno; -EFBIG if it is
  * too large, -EBADMSG if it holds a NUL.  The caller frees *bytes, after an
@@ -231,20 +219,26 @@ static struct config *
 config_open(const char *path, const char *text, struct option_error *error)
 {
 	struct config *config = calloc(1, sizeof(*config));
-	int result = config != NULL ? 0 : -ENOMEM;
+	int result = -ENOMEM;
+	size_t lines = 1;
 
-	if (result == 0 && text == NULL)
+	if (config == NULL)
+		goto fail;
+	if (text == NULL)
 		result = file_read(path, &config->bytes);
-	else if (result == 0 && (config->bytes = strdup(text)) == NULL)
+	else if ((config->bytes = strdup(text)) != NULL)
+		result = 0;
+	if (result)
+		goto fail;
+	for (const char *byte = config->bytes; *byte != '\0'; byte++)
+		lines += *byte == '\n';
+	config->entries = calloc(lines, sizeof(*config->entries));
+	config->path = strdup(path);
+	if (config->entries == NULL || config->path == NULL)
 		result = -ENOMEM;
-	if (result == 0)
-		result = entries_open(config);
-	if (result == 0) {
-		config->path = strdup(path);
-		result = config->path != NULL ? 0 : -ENOMEM;
-	}
-	if (result == 0 && config_parse(config, path, error))
+	else if (config_parse(config, path, error))
 		return config;
+fail:
 	error->machine = result == -ENOMEM;
 	if (result)
 		snprintf(error->what, sizeof(error->what),
@@ -297,16 +291,6 @@ config_print(FILE *file, const char *key, const char *value)
 			fputc(*value, file);
 	}
 	fputs("\"\n", file);
-}
-
-/*
- * Whether the title can be written in `[GROUP TITLE]` and is read back
- * unchanged.
- */
-static bool
-config_title_fits(const char *title)
-{
-	return value_is_plain(title) && strchr(title, ']') == NULL;
 }
 
 /*
@@ -488,16 +472,6 @@ value_read(const struct option *option, const char *value, void *field,
  * Rows.
  */
 
-static int
-option_count(const struct option *options)
-{
-	int count = 0;
-
-	while (options[count].kind != OPTION_LAST)
-		count++;
-	return count;
-}
-
 static bool
 name_is(const char *called, const char *name, size_t length)
 {
@@ -525,20 +499,18 @@ own_scope(const struct option_reader *reader)
 const struct option *
 option_at(const struct option *options, int index, size_t *offset)
 {
-	*offset = 0;
 	for (; options != NULL && options->kind != OPTION_LAST; options++) {
 		bool is_table = options->kind == OPTION_TABLE;
-		int rows = is_table ? option_count(options->keys) : 1;
+		const struct option *row = is_table ? options->keys : options;
 
-		if (index >= rows) {
-			index -= rows;
-			continue;
+		*offset = is_table ? options->offset : 0;
+		for (; row->kind != OPTION_LAST; row++) {
+			assert(!is_table || row->kind != OPTION_TABLE);
+			if (index-- == 0)
+				return row;
+			if (!is_table)
+				break;
 		}
-		if (!is_table)
-			return options;
-		*offset = options->offset;
-		assert(options->keys[index].kind != OPTION_TABLE);
-		return &options->keys[index];
 	}
 	return NULL;
 }
@@ -1464,7 +1436,9 @@ element_write(
 	const char *title = title_find(scope, &titled)
 	    ? *(const char **)row_field(&titled)
 	    : NULL;
-	bool fits = title != NULL && config_title_fits(title);
+	/* Whether it is read back unchanged from `[GROUP TITLE]`. */
+	bool fits = title != NULL && value_is_plain(title) &&
+	    strchr(title, ']') == NULL;
 
 	fprintf(writer->file, "\n[%s%s%s]\n", scope->group->name,
 	    fits ? " " : "", fits ? title : "");
