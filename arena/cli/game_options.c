@@ -54,16 +54,6 @@ byte_size_parse(const char *text, int64_t *bytes)
 
 enum { REASON_SIZE = 512, PRESET_NAME_SIZE = 64 };
 
-/* The preset of a valid rule spec: its name ends at the first comma. */
-static const struct scopa_preset *
-preset_of(const char *spec)
-{
-	char name[PRESET_NAME_SIZE];
-
-	snprintf(name, sizeof(name), "%.*s", (int)strcspn(spec, ","), spec);
-	return scopa_preset_find(name);
-}
-
 /*
  * Reads rules that come of the options of these names; NULL ends them.  False
  * with an error printed.
@@ -73,6 +63,7 @@ read_rule_set(
     const char *spec, const char *const options[], struct rule_set *set)
 {
 	struct scopa_text why = SCOPA_TEXT(REASON_SIZE);
+	char name[PRESET_NAME_SIZE];
 
 	if (!scopa_rules_parse(&set->rules, spec, &why)) {
 		error_print("rules \"%s\": %s", spec, why.bytes);
@@ -81,7 +72,9 @@ read_rule_set(
 		return false;
 	}
 	set->spec = spec;
-	set->preset = preset_of(spec);
+	/* The name of the preset ends at the first comma. */
+	snprintf(name, sizeof(name), "%.*s", (int)strcspn(spec, ","), spec);
+	set->preset = scopa_preset_find(name);
 	assert(set->preset != NULL);
 	return true;
 }
@@ -745,17 +738,6 @@ set_scratch(const struct game_settings *settings, struct sandbox *sandbox)
 	return STATUS_ENVIRONMENT;
 }
 
-/* With --sandbox off, refuses options that need a sandbox. */
-static enum status
-refuse_without_sandbox(const struct game_settings *settings)
-{
-	if (settings->scratch_bytes == 0 && settings->run_as == 0)
-		return STATUS_DONE;
-	return error_usage("leave out --sandbox off",
-	    "--%s needs a sandbox, and --sandbox is off",
-	    settings->scratch_bytes != 0 ? "scratch" : "run-as");
-}
-
 /* Whether an earlier layer has the same fix, which was then printed already. */
 static bool
 is_reported(const struct sandbox *sandbox, int layer)
@@ -856,8 +838,13 @@ game_setup_sandbox(const struct game_settings *settings, const char *hidden,
 	enum status status;
 	int error;
 
+	if (settings->sandbox == SANDBOX_OFF && settings->scratch_bytes == 0 &&
+	    settings->run_as == 0)
+		return STATUS_DONE;
 	if (settings->sandbox == SANDBOX_OFF)
-		return refuse_without_sandbox(settings);
+		return error_usage("leave out --sandbox off",
+		    "--%s needs a sandbox, and --sandbox is off",
+		    settings->scratch_bytes != 0 ? "scratch" : "run-as");
 	status = check_run_as(settings);
 	if (status != STATUS_DONE)
 		return status;

@@ -608,38 +608,27 @@ static void (*const hearers[EVENT_KIND_COUNT])(
 	[EVENT_ENDDEAL] = hear_enddeal,
 };
 
-/* Reads the position of a `state` line. */
-static void
-hear_state(struct person *person, const char *line, size_t length)
-{
-	struct scopa_rules rules;
-	struct scopa_text why = SCOPA_TEXT(LINE_SIZE);
-
-	snprintf(
-	    person->state, sizeof(person->state), "%.*s", (int)length, line);
-	if (!scopa_state_parse(person->state, &rules, &person->view, &why))
-		return;
-	scopa_view_deal(&person->rules, &person->view, NULL, &person->deal);
-}
-
 static void
 hear_line(struct person *person, const char *line, size_t length)
 {
 	struct word verb = words_first(line, length);
 	struct event event;
+	struct scopa_rules rules;
 	struct scopa_text why = SCOPA_TEXT(LINE_SIZE);
 
 	if (word_is(verb, "state")) {
-		hear_state(person, line, length);
-		return;
-	}
-	if (word_is(verb, "go")) {
+		snprintf(person->state, sizeof(person->state), "%.*s",
+		    (int)length, line);
+		if (scopa_state_parse(
+			person->state, &rules, &person->view, &why))
+			scopa_view_deal(
+			    &person->rules, &person->view, NULL, &person->deal);
+	} else if (word_is(verb, "go")) {
 		person->asked = true;
-		return;
-	}
-	if (event_parse(line, length, &event, &why) == EVENT_PARSED &&
-	    hearers[event.kind] != NULL)
+	} else if (event_parse(line, length, &event, &why) == EVENT_PARSED &&
+	    hearers[event.kind] != NULL) {
 		hearers[event.kind](person, &event);
+	}
 }
 
 void

@@ -239,15 +239,6 @@ record_walk_good(int (*visit)(void *context, const struct record_visit *visit),
 }
 
 static void
-position_add(struct positions *positions, const struct position *position)
-{
-	if (ARRAY_GROW(positions->items, positions->count, positions->capacity))
-		positions->no_memory = true;
-	else
-		positions->items[positions->count++] = *position;
-}
-
-static void
 hear_decision(void *context, const struct replay_decision *decision)
 {
 	struct positions *positions = context;
@@ -268,9 +259,13 @@ hear_decision(void *context, const struct replay_decision *decision)
 	if (decision->line <= positions->line)
 		positions->count = 0;
 	positions->line = decision->line;
-	if ((positions->deal == 0 || positions->deal == position.number) &&
-	    (positions->play == 0 || positions->play == position.play))
-		position_add(positions, &position);
+	if ((positions->deal != 0 && positions->deal != position.number) ||
+	    (positions->play != 0 && positions->play != position.play))
+		return;
+	if (ARRAY_GROW(positions->items, positions->count, positions->capacity))
+		positions->no_memory = true;
+	else
+		positions->items[positions->count++] = position;
 }
 
 int

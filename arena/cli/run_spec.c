@@ -32,8 +32,6 @@
 #define SPEC_SECTION "run"
 #define PACKS_NAME "packs"
 
-_Static_assert(RUN_SPEC_VERSION == 1, "the heading");
-
 /* The options that are sent; they fill struct game_settings. */
 static const struct option spec_options[] = {
 	TABLE_OPTION(NULL, game_bot_options, 0),
@@ -45,16 +43,6 @@ static const struct option spec_options[] = {
 	TABLE_OPTION(NULL, game_config_options, 0),
 	OPTIONS_END,
 };
-
-static enum status
-error_of(int error, const struct store_error *why)
-{
-	return error_status(
-	    error == -EINVAL || error == -EFBIG || error == -ENOENT
-		? STATUS_USAGE
-		: STATUS_ENVIRONMENT,
-	    why->hint, NULL, "%s", why->what);
-}
 
 /*
  * The organiser: the files of a bot.
@@ -204,22 +192,6 @@ sending_open(struct sending *sending, const struct entrant *entrant,
 	return STATUS_DONE;
 }
 
-static void
-sending_close(struct sending *sending)
-{
-	for (int i = 0; i < sending->word_count; i++)
-		free(sending->places[i]);
-}
-
-/* Returns a path of bundle= as a path in the root. */
-static const char *
-further_path(const struct sending *sending, const char *path)
-{
-	return path[0] == '/' && is_below(path, sending->root)
-	    ? place_below(sending, path)
-	    : path;
-}
-
 /* Makes the bundle of a bot; its `bytes` are NULL if there are no files. */
 static enum status
 sending_bundle(const struct sending *sending, struct bundle *bundle)
@@ -237,8 +209,10 @@ sending_bundle(const struct sending *sending, struct bundle *bundle)
 			paths[count++] =
 			    place_below(sending, sending->places[i]);
 	while ((path = strsep(&rest, ":")) != NULL && count < PATHS_MAX)
-		if (path[0] != '\0')
-			paths[count++] = further_path(sending, path);
+		if (path[0] == '/' && is_below(path, sending->root))
+			paths[count++] = place_below(sending, path);
+		else if (path[0] != '\0')
+			paths[count++] = path;
 	if (path != NULL)
 		error = store_fail(&why, -EINVAL, "name a folder",
 		    "bundle= has more than %d paths",
@@ -371,7 +345,8 @@ bot_write(struct run_spec *spec, const struct tournament_setup *setup, int bot,
 		if (status == STATUS_DONE)
 			sending_command(&sending, &text);
 	}
-	sending_close(&sending);
+	for (int i = 0; i < sending.word_count; i++)
+		free(sending.places[i]);
 	if (status != STATUS_DONE)
 		return status;
 	if (bundle.bytes != NULL) {
@@ -418,9 +393,10 @@ packs_write(
 	    ? bundle_make_file(&bundle, PACKS_NAME, text, size, &why)
 	    : -ENOMEM;
 	free(text);
+	if (error == -EFBIG)
+		return error_status(STATUS_USAGE, NULL, NULL, "%s", why.what);
 	if (error)
-		return error == -ENOMEM ? game_setup_error(error)
-					: error_of(error, &why);
+		return game_setup_error(error);
 	bundle_hex(bundle.digest, hex);
 	fprintf(file, "packs %s\n", hex);
 	return bundle_add(spec, &bundle);
@@ -893,21 +869,13 @@ time_scaled(int64_t time_ms, double speed)
 	return time_ms > 0 && scaled < 1 ? 1 : scaled;
 }
 
-static void
-clock_scale(struct budget_control *control, double speed)
-{
-	if (speed <= 0)
-		return;
-	control->base_ms = time_scaled(control->base_ms, speed);
-	control->increment_ms = time_scaled(control->increment_ms, speed);
-}
-
 static enum status
 play_open(struct run_spec_opened *opened, const struct spec_head *head,
     const struct run_spec_machine *machine, char packs_path[PATH_MAX])
 {
 	struct game_settings *settings = &opened->settings;
 	struct match_rules *rules = &opened->play.rules;
+	struct budget_control *control = &rules->settings.control;
 	enum status status = settings_check(settings);
 
 	if (status == STATUS_DONE)
@@ -934,8 +902,12 @@ play_open(struct run_spec_opened *opened, const struct spec_head *head,
 		return status;
 	rules->committed = head->committed;
 	rules->commitment = head->commitment;
-	if (head->scaled)
-		clock_scale(&rules->settings.control, machine->speed);
+	if (head->scaled && machine->speed > 0) {
+		control->base_ms =
+		    time_scaled(control->base_ms, machine->speed);
+		control->increment_ms =
+		    time_scaled(control->increment_ms, machine->speed);
+	}
 	for (int bot = 0; bot < opened->play.entrant_count; bot++) {
 		struct fingerprint *fingerprint =
 		    &opened->bots.entrants[bot].fingerprint;

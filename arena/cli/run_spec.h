@@ -32,8 +32,6 @@
 #include "bundle.h"
 #include "tournament_setup.h"
 
-enum { RUN_SPEC_VERSION = 1 };
-
 /* The spec and the files that the organiser puts into the queue. */
 struct run_spec {
 	char *text;             /* owned */
