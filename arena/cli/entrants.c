@@ -723,8 +723,7 @@ entrant_end_hint(
 			       "folder, which it may read, and read=PATH names "
 			       "other files that it may read; --scratch SIZE "
 			       "gives it a folder to write in (TMPDIR); "
-			       "--sandbox off plays without a sandbox a "
-			       "sandbox";
+			       "--sandbox off plays without a sandbox";
 	return NULL;
 }
 

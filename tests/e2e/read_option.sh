@@ -84,7 +84,7 @@ fi
 
 if sandboxed_or_skip 'a bot that ends because the sandbox refused something gets a hint'; then
 	arena 4 match "./bot must :$outside/model/one" @first
-	expect_err '^  hint    : .*sandbox.*read=PATH.*--scratch.*--sandbox off'
+	expect_err '^  hint    : .*sandbox.*read=PATH.*--scratch.*--sandbox off plays without a sandbox$'
 	printf '#!/bin/sh\necho unable to open the file >&2\nexit 1\n' >opens
 	chmod +x opens
 	arena 4 match ./opens @first
