@@ -190,43 +190,34 @@ on_heartbeat_due(struct loop_deadline *deadline, int64_t now_ns)
  * Checks of a request.
  */
 
-/* Returns whether a name in a Host header (`length` bytes) is this server. */
-static bool
-is_own_name(const struct http *http, const char *name, size_t length)
-{
-	const char *const own[] = { "localhost", http->host, http->machine };
-	char text[HTTP_HOST_SIZE];
-	struct in6_addr address;
-
-	if (length == 0 || length >= sizeof(text))
-		return false;
-	memcpy(text, name, length);
-	text[length] = '\0';
-	for (size_t i = 0; i < COUNTOF(own); i++)
-		if (strcasecmp(text, own[i]) == 0)
-			return true;
-	/*
-	 * An address is not a name that an attacker's DNS server could point to
-	 * this machine.
-	 */
-	if (text[0] == '[' && text[length - 1] == ']') {
-		text[length - 1] = '\0';
-		return inet_pton(AF_INET6, text + 1, &address) == 1;
-	}
-	return inet_pton(AF_INET, text, &address) == 1;
-}
-
+/*
+ * Whether a Host header, without its port, names this server or is an address:
+ * that is not a name which an attacker's DNS server could point to this
+ * machine.
+ */
 static bool
 host_is_own(const struct http *http, const char *host)
 {
-	const char *end, *colon;
+	const char *const own[] = { "localhost", http->host, http->machine };
+	const char *end = host != NULL ? strchr(host, ']') : NULL;
+	char name[HTTP_HOST_SIZE];
+	struct in6_addr address;
+	size_t length;
 
-	if (host == NULL)
+	if (host == NULL || strlen(host) >= sizeof(name))
 		return false;
-	end = strchr(host, ']');
-	colon = strchr(end != NULL ? end : host, ':');
-	return is_own_name(
-	    http, host, colon != NULL ? (size_t)(colon - host) : strlen(host));
+	length = end != NULL ? (size_t)(end - host) : 0;
+	length += strcspn(host + length, ":");
+	memcpy(name, host, length);
+	name[length] = '\0';
+	for (size_t i = 0; i < COUNTOF(own); i++)
+		if (length > 0 && strcasecmp(name, own[i]) == 0)
+			return true;
+	if (name[0] == '[' && name[length - 1] == ']') {
+		name[length - 1] = '\0';
+		return inet_pton(AF_INET6, name + 1, &address) == 1;
+	}
+	return inet_pton(AF_INET, name, &address) == 1;
 }
 
 /* The value of a header, or NULL. */
