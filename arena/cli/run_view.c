@@ -65,7 +65,7 @@ run_view_open(struct run_view *view, const struct tournament_setup *setup,
 			.state = view->state,
 			.format = setup->is_gate
 			    ? "gate"
-			    : schedule_format_name(setup->schedule.format),
+			    : schedule_format_names[setup->schedule.format],
 			.shard = setup->settings->shard.count > 0
 			    ? view->shard
 			    : NULL,

@@ -17,6 +17,7 @@
 
 #include "command.h"
 #include "countof.h"
+#include "log.h"
 #include "queue.h"
 #include "text_format.h"
 #include "version.h"
@@ -140,11 +141,6 @@ enum { BLOCKS_MAX = 10000000, LEASE_MAX = 24 * 3600 };
 #define OPTIONS_FIELD(name) offsetof(struct tournament_settings, name)
 #define SPRT_FIELD(name) offsetof(struct sprt_words, name)
 
-/* In the order of enums in other folders; their tests compare them. */
-const char *const tournament_formats[] = { "roundrobin", "gauntlet", "swiss",
-	"knockout", "ladder", NULL };
-const char *const tournament_log_levels[] = { "error", "warn", "info", "debug",
-	NULL };
 static const char *const partner_names[] = { "own", "mixed", NULL };
 
 static const struct option sprt_keys[] = {
@@ -175,7 +171,7 @@ static const struct option log_keys[] = {
 	TEXT_OPTION("file", "FILE", offsetof(struct log_words, path),
 	    "The file; else `log.txt` of the run.", .is_path = true),
 	NAME_OPTION("level", "LEVEL", offsetof(struct log_words, level),
-	    tournament_log_levels, "The least important that is logged.",
+	    log_level_names, "The least important that is logged.",
 	    .fallback = "info"),
 	REFUSED_OPTION("append", "messages are appended as they come.",
 	    .aliases = { "realtime", "compress" }),
@@ -362,7 +358,7 @@ tournament_idle_remote(const struct remote_words *words)
 
 static const struct option tournament_own_options[] = {
 	NAME_OPTION("format", "FORMAT", OPTIONS_FIELD(format),
-	    tournament_formats,
+	    schedule_format_names,
 	    "Which bots meet. roundrobin: all. gauntlet: challengers meet all "
 	    "others. swiss, knockout: as in sports. ladder: the pairs whose "
 	    "results say most about the ranking.",

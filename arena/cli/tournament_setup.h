@@ -145,10 +145,6 @@ struct tournament_settings {
 extern const struct option tournament_options[];
 extern const struct option gate_options[];
 
-/* Names in the order of their enums.  NULL ends each list. */
-extern const char *const tournament_formats[];
-extern const char *const tournament_log_levels[];
-
 /*
  * Parses a contribution and adds it to the struct contributions that `field`
  * points to.  Returns false with the reason in `why`.

@@ -16,13 +16,15 @@
 #include "clock.h"
 #include "countof.h"
 
-static const char *const level_names[] = {
+const char *const log_level_names[] = {
 	[LOG_ERROR] = "error",
 	[LOG_WARN] = "warn",
 	[LOG_INFO] = "info",
 	[LOG_DEBUG] = "debug",
+	[LOG_LEVEL_COUNT] = NULL,
 };
-_Static_assert(COUNTOF(level_names) == LOG_LEVEL_COUNT, "a name a level");
+_Static_assert(
+    COUNTOF(log_level_names) == LOG_LEVEL_COUNT + 1, "a name a level");
 
 static int log_fd = STDERR_FILENO;
 static enum log_level log_limit = LOG_WARN;
@@ -53,13 +55,6 @@ log_close(void)
 	log_fd = STDERR_FILENO;
 }
 
-const char *
-log_level_name(enum log_level level)
-{
-	assert(level < LOG_LEVEL_COUNT);
-	return level_names[level];
-}
-
 void
 log_print(enum log_level level, const char *format, ...)
 {
@@ -76,7 +71,7 @@ log_print(enum log_level level, const char *format, ...)
 	va_end(arguments);
 	clock_utc(utc);
 	length = (size_t)snprintf(
-	    line, sizeof(line), "%s %-5s ", utc, log_level_name(level));
+	    line, sizeof(line), "%s %-5s ", utc, log_level_names[level]);
 	length += escape_bytes(message, strlen(message), false, line + length,
 	    sizeof(line) - length - 1);
 	line[length++] = '\n';

@@ -22,8 +22,8 @@ int log_open(const char *path, enum log_level level);
 /* Closes the log file.  Further messages go to stderr. */
 void log_close(void);
 
-/* `error`, `warn`, `info`, `debug`. */
-const char *log_level_name(enum log_level level);
+/* `error`, `warn`, `info`, `debug`; NULL ends them. */
+extern const char *const log_level_names[];
 
 /*
  * Writes one line by one write(2).  Bytes outside 0x20..0x7E are written as

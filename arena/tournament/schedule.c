@@ -82,7 +82,6 @@ struct schedule_counts {
 
 /* A format.  Functions may be NULL. */
 struct schedule_kind {
-	const char *name;
 	const char *pairs_alone; /* why only two bots can meet; or NULL */
 	const char *(*flaw)(const struct schedule_config *config);
 	/*
@@ -1057,14 +1056,12 @@ ladder_add(struct schedule *schedule, const struct block_result *result)
 
 static const struct schedule_kind kinds[] = {
 	[SCHEDULE_ROUND_ROBIN] = {
-		.name = "roundrobin",
 		.encounters = robin_encounters,
 		.crowd = "there are too many ways to choose who meets: play a "
 			 "gauntlet, or with fewer bots",
 		.meet = robin_meet,
 	},
 	[SCHEDULE_GAUNTLET] = {
-		.name = "gauntlet",
 		.flaw = gauntlet_flaw,
 		.encounters = gauntlet_encounters,
 		.crowd = "there are too many ways to choose who meets: play "
@@ -1072,7 +1069,6 @@ static const struct schedule_kind kinds[] = {
 		.meet = gauntlet_meet,
 	},
 	[SCHEDULE_SWISS] = {
-		.name = "swiss",
 		.pairs_alone = PAIRS_ALONE("a swiss tournament"),
 		.flaw = swiss_flaw,
 		.count = swiss_count,
@@ -1083,7 +1079,6 @@ static const struct schedule_kind kinds[] = {
 		.place = swiss_place,
 	},
 	[SCHEDULE_KNOCKOUT] = {
-		.name = "knockout",
 		.pairs_alone = PAIRS_ALONE("a knockout"),
 		.count = knockout_count,
 		.next = knockout_next,
@@ -1092,7 +1087,6 @@ static const struct schedule_kind kinds[] = {
 		.place = knockout_place,
 	},
 	[SCHEDULE_LADDER] = {
-		.name = "ladder",
 		.pairs_alone = PAIRS_ALONE("a ladder"),
 		.flaw = ladder_flaw,
 		.count = ladder_count,
@@ -1104,18 +1098,16 @@ static const struct schedule_kind kinds[] = {
 };
 _Static_assert(COUNTOF(kinds) == SCHEDULE_FORMAT_COUNT, "a row a format");
 
+const char *const schedule_format_names[] = { "roundrobin", "gauntlet", "swiss",
+	"knockout", "ladder", NULL };
+_Static_assert(COUNTOF(schedule_format_names) == SCHEDULE_FORMAT_COUNT + 1,
+    "a name a format");
+
 static const struct schedule_kind *
 kind_of(const struct schedule_config *config)
 {
 	assert((int)config->format < SCHEDULE_FORMAT_COUNT);
 	return &kinds[config->format];
-}
-
-const char *
-schedule_format_name(enum schedule_format format)
-{
-	assert((int)format < SCHEDULE_FORMAT_COUNT);
-	return kinds[format].name;
 }
 
 int

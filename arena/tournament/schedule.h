@@ -43,8 +43,8 @@ struct schedule_config {
 	uint64_t seed;   /* of the cyclic orders */
 };
 
-/* `roundrobin`, `gauntlet`, `swiss`, `knockout`, `ladder`. */
-const char *schedule_format_name(enum schedule_format format);
+/* `roundrobin`, `gauntlet`, `swiss`, `knockout`, `ladder`; NULL ends them. */
+extern const char *const schedule_format_names[];
 
 /*
  * Returns why a configuration is impossible, as a sentence; NULL if it is

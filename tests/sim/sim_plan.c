@@ -209,7 +209,7 @@ sim_plan_print(const struct sim_plan *plan)
 
 	printf("# %s, %s of %d bots, %d rounds, %s%s%d at once, %d workers, "
 	       "policy %s, %d deals\n",
-	    plan->spec, schedule_format_name(schedule->format),
+	    plan->spec, schedule_format_names[schedule->format],
 	    schedule->bot_count, schedule->rounds,
 	    schedule->duplicate ? "duplicate, " : "",
 	    schedule->mixed ? "mixed, " : "", plan->concurrency,

@@ -13,7 +13,6 @@
 #include "countof.h"
 #include "folder.h"
 #include "golden.h"
-#include "log.h"
 #include "option.h"
 #include "output.h"
 #include "support.h"
@@ -185,18 +184,6 @@ TEST(test_contradictory_options_are_refused)
 		    strcmp(field[0], "gate") == 0, field[1], field[2]);
 	golden_close(&golden);
 	assert_int_equal(count, 29);
-}
-
-TEST(test_option_values_are_the_names_of_their_modules)
-{
-	for (int i = 0; i < SCHEDULE_FORMAT_COUNT; i++)
-		assert_string_equal(tournament_formats[i],
-		    schedule_format_name((enum schedule_format)i));
-	assert_null(tournament_formats[SCHEDULE_FORMAT_COUNT]);
-	for (int i = 0; i < LOG_LEVEL_COUNT; i++)
-		assert_string_equal(tournament_log_levels[i],
-		    log_level_name((enum log_level)i));
-	assert_null(tournament_log_levels[LOG_LEVEL_COUNT]);
 }
 
 /*

@@ -138,7 +138,7 @@ schedule_fixture_read(const char *format, ...)
 	vsnprintf(bytes, sizeof(bytes), format, arguments);
 	va_end(arguments);
 	word = strsep(&rest, " ");
-	while (strcmp(schedule_format_name(*found), word) != 0)
+	while (strcmp(schedule_format_names[*found], word) != 0)
 		++*found;
 	config.schedule.rules = support_rules(strsep(&rest, " "));
 	while (rest != NULL)
