@@ -270,9 +270,10 @@ parse_trace(const char *value, void *field, struct scopa_text *why)
 	return true;
 }
 
-/* Names of policies, the default first.  NULL ends the list. */
+/* The default, and enum verdict_policy.  NULL ends the list. */
 static const char *const policies[] = { "auto", "forfeit", "substitute",
 	"disqualify", NULL };
+_Static_assert(COUNTOF(policies) == POLICY_COUNT + 2, "a name a policy");
 
 const char *const game_sandboxes[SANDBOX_COUNT + 1] = {
 	[SANDBOX_OFF] = "off",
@@ -601,11 +602,10 @@ set_referee(const struct game_settings *settings,
 		.strikes_max = (int)settings->strikes,
 		.observe = true,
 		.analysis = settings->analysis ? analysis_allow() : NULL,
-		.policy = policy_default(scopa_team_count(&rules->rules)),
+		.policy = settings->policy > 0
+		    ? (enum verdict_policy)(settings->policy - 1)
+		    : policy_default(scopa_team_count(&rules->rules)),
 	};
-	if (settings->policy > 0)
-		(void)policy_find(
-		    policies[settings->policy], &rules->settings.policy);
 	rules->grace_ns = (int64_t)GRACE_MS * NS_PER_MS;
 	rules->memory_max_bytes = settings->memory_bytes;
 	rules->no_ponder = settings->no_ponder;

@@ -80,8 +80,7 @@ struct game_settings {
 	/* The time of bots, and the policy for offences. */
 	int64_t margin_ms, startup_ms, hang_ms, answer_grid_ms;
 	bool no_ponder, ponder;
-	/* 0: the default for the number of teams; else as in game_options.c */
-	int policy;
+	int policy; /* 0: by the number of teams; else enum verdict_policy + 1 */
 	int64_t strikes;
 	bool recover; /* accepted and ignored: the arena always recovers */
 

@@ -5,7 +5,6 @@
 #include "verdict.h"
 
 #include <assert.h>
-#include <string.h>
 
 static const char *const kind_names[] = {
 	[OFFENCE_ILLEGAL] = "illegal",
@@ -48,18 +47,6 @@ policy_name(enum verdict_policy policy)
 {
 	assert(policy < POLICY_COUNT);
 	return policy_names[policy];
-}
-
-bool
-policy_find(const char *name, enum verdict_policy *policy)
-{
-	for (int i = 0; i < POLICY_COUNT; i++) {
-		if (strcmp(policy_names[i], name) == 0) {
-			*policy = (enum verdict_policy)i;
-			return true;
-		}
-	}
-	return false;
 }
 
 enum verdict_policy

@@ -48,9 +48,6 @@ const char *policy_name(enum verdict_policy policy);
 /* The offence of that name; OFFENCE_KIND_COUNT: there is none. */
 enum offence_kind offence_find(struct word name);
 
-/* Sets *policy to the policy of that name.  Returns false if there is none. */
-bool policy_find(const char *name, enum verdict_policy *policy);
-
 /*
  * With two teams: forfeit.  With more: substitute, so that the other teams can
  * finish their match.

@@ -195,18 +195,6 @@ try_value(const char *line, size_t length)
 	fuzz_check(strcmp(text, again) == 0);
 }
 
-static void
-try_policy(const char *text)
-{
-	enum verdict_policy policy;
-
-	if (policy_find(text, &policy))
-		fuzz_check(strcmp(policy_name(policy), text) == 0);
-	for (int teams = 2; teams <= SCOPA_TEAMS_MAX; teams++)
-		fuzz_check(
-		    (policy_default(teams) == POLICY_FORFEIT) == (teams == 2));
-}
-
 /* A time control never gives a deadline before the question. */
 static void
 try_control(const char *line, size_t length)
@@ -220,7 +208,6 @@ try_control(const char *line, size_t length)
 		return;
 	memcpy(text, line, length);
 	text[length] = '\0';
-	try_policy(text);
 	scopa_text_init(&why, bytes, sizeof(bytes));
 	if (!budget_control_parse(&control, text, &why)) {
 		fuzz_check(why.length > 0);
