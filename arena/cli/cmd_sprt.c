@@ -277,22 +277,6 @@ is_count(double number)
 	    number == floor(number);
 }
 
-static bool
-counts_read(const char *text, int64_t *counts, int count)
-{
-	double numbers[5];
-
-	if (!numbers_read(text, numbers, count))
-		return false;
-	for (int i = 0; i < count; i++) {
-		if (!is_count(numbers[i]))
-			return false;
-	}
-	for (int i = 0; i < count; i++)
-		counts[i] = (int64_t)numbers[i];
-	return true;
-}
-
 /*
  * Reads counts of pairs or of games: each number counts those that have one
  * score.
@@ -301,10 +285,16 @@ static enum status
 score_counts_read(const char *text, bool pairs, struct sprt_answer *answer)
 {
 	struct encounter *pair = &answer->pair;
+	double numbers[5];
 	int64_t counts[5];
 	int kinds = pairs ? 5 : 3;
+	bool good = numbers_read(text, numbers, kinds);
 
-	if (!counts_read(text, counts, kinds))
+	for (int i = 0; i < kinds && good; i++) {
+		good = is_count(numbers[i]);
+		counts[i] = good ? (int64_t)numbers[i] : 0;
+	}
+	if (!good)
 		return pairs
 		    ? error_usage("--penta 5,20,45,22,8: pairs that scored 0, "
 				  "1/4, 1/2, 3/4 and 1, each 0 to 1e15",
@@ -407,7 +397,6 @@ results_read(const struct sprt_settings *settings, struct sprt_answer *answer)
 
 enum {
 	FORMAT_VERSION = 1,
-	LINE_SIZE = 1024,
 	DIGITS = 9 /* enough to compare with the output of other programs */
 };
 
@@ -457,17 +446,12 @@ answer_fill(struct sprt_answer *answer)
 	    answer->candidate[0] != '\0' && gate_few_differing(sprt, pair);
 }
 
-/* Prints `label text` and empties the text for the next line. */
-static void
-line_print(const char *label, struct scopa_text *text)
-{
-	printf("%-9s %s\n", label, text->bytes);
-	scopa_text_init(text, text->bytes, text->size);
-}
+/* Every line of the output begins with a label. */
+#define LABEL "%-9s "
 
 /* Prints the hypotheses of the test. */
 static void
-print_model(const struct sprt *sprt, struct scopa_text *text)
+print_model(const struct sprt *sprt)
 {
 	static const char *const sentences[] = {
 		[SPRT_MARGIN] = "mean / sigma of points, or of score - 1/2",
@@ -478,21 +462,22 @@ print_model(const struct sprt *sprt, struct scopa_text *text)
 	};
 	_Static_assert(COUNTOF(sentences) == SPRT_MODEL_COUNT, "one each");
 
-	text_printf(text, "%s: %s", sprt_model_names[sprt->model],
+	printf(LABEL "%s: %s", "model", sprt_model_names[sprt->model],
 	    sentences[sprt->model]);
 	if (sprt->model == SPRT_BAYESIAN)
-		text_printf(text, ", bounds read as %s does",
+		printf(", bounds read as %s does",
 		    sprt_reading_names[sprt->reading]);
-	line_print("model", text);
-	text_printf(text, "H0 %g, H1 %g in %s; alpha %g, beta %g", sprt->low,
-	    sprt->high, text_unit(sprt_unit_name(sprt)), sprt->alpha,
+	printf("\n" LABEL "H0 %g, H1 %g in %s; alpha %g, beta %g\n", "bounds",
+	    sprt->low, sprt->high, text_unit(sprt_unit_name(sprt)), sprt->alpha,
 	    sprt->beta);
-	line_print("bounds", text);
 }
 
-/* Formats the state of the test: `+1.86 between -2.94 and +2.94: continue`. */
+/*
+ * Prints the state of the test, without the end of the line: `LLR +1.86 between
+ * -2.94 and +2.94: continue`.
+ */
 static void
-format_state(const struct sprt_state *state, struct scopa_text *text)
+print_llr(const struct sprt_state *state)
 {
 	static const char *const decisions[] = {
 		[SPRT_CONTINUE] = "continue",
@@ -501,58 +486,51 @@ format_state(const struct sprt_state *state, struct scopa_text *text)
 	};
 	_Static_assert(COUNTOF(decisions) == SPRT_DECISION_COUNT, "one each");
 
-	text_printf(text, "%s between %s and %s: %s",
+	printf(LABEL "%s between %s and %s: %s", "LLR",
 	    number_signed(state->llr, 3).text,
 	    number_signed(state->lower, 2).text,
 	    number_signed(state->upper, 2).text, decisions[state->decision]);
 }
 
 static void
-print_state(const struct sprt_answer *answer, struct scopa_text *text)
+print_state(const struct sprt_answer *answer)
 {
 	const struct sprt_state *state = &answer->state;
 
-	format_state(state, text);
+	print_llr(state);
 	if (state->certain)
-		text_printf(text, " at once, %.1f standard errors beyond both",
+		printf(" at once, %.1f standard errors beyond both",
 		    state->errors);
 	if (state->remaining > 0)
-		text_printf(text, ", about %.0f more %s at this rate",
-		    state->remaining, answer->counted);
+		printf(", about %.0f more %s at this rate", state->remaining,
+		    answer->counted);
 	if (answer->count < answer->sprt.minimum)
-		text_printf(text, "; no decision before %jd %s",
-		    answer->sprt.minimum, answer->counted);
-	line_print("LLR", text);
-	if (!answer->few_differing || answer->count < SPRT_DIFFERING_MIN)
-		return;
-	text_printf(text,
-	    "the bots differed in %jd block%s: with fewer than %d, errors may "
-	    "be more frequent than alpha and beta",
-	    answer->pair.differing, text_plural(answer->pair.differing),
-	    SPRT_DIFFERING_MIN);
-	line_print("CAUTION", text);
+		printf("; no decision before %jd %s", answer->sprt.minimum,
+		    answer->counted);
+	putchar('\n');
+	if (answer->few_differing && answer->count >= SPRT_DIFFERING_MIN)
+		printf(LABEL "the bots differed in %jd block%s: with fewer "
+			     "than %d, errors may be more frequent than alpha "
+			     "and beta\n",
+		    "CAUTION", answer->pair.differing,
+		    text_plural(answer->pair.differing), SPRT_DIFFERING_MIN);
 }
 
 /* Prints the bots, the number of their games, and the test without forfeits. */
 static void
-print_games(const struct sprt_answer *answer, struct scopa_text *text)
+print_games(const struct sprt_answer *answer)
 {
-	scopa_text_int(text, answer->count);
-	if (answer->candidate[0] != '\0') {
-		scopa_text_string(text, " of ");
-		text_sanitize(text, answer->candidate);
-		scopa_text_string(text, " against ");
-		text_sanitize(text, answer->base);
-	}
-	line_print(answer->counted, text);
+	printf(LABEL "%jd", answer->counted, answer->count);
+	if (answer->candidate[0] != '\0')
+		printf(" of %s against %s", safe_text(answer->candidate),
+		    safe_text(answer->base));
+	putchar('\n');
 	if (answer->pair.forfeits + answer->base_forfeits == 0)
 		return;
-	text_printf(text, "%jd and %jd of the games", answer->pair.forfeits,
-	    answer->base_forfeits);
-	line_print("forfeits", text);
-	format_state(&answer->clean, text);
-	scopa_text_string(text, ", without forfeited blocks");
-	line_print("LLR", text);
+	printf(LABEL "%jd and %jd of the games\n", "forfeits",
+	    answer->pair.forfeits, answer->base_forfeits);
+	print_llr(&answer->clean);
+	puts(", without forfeited blocks");
 }
 
 /*
@@ -569,48 +547,30 @@ unbiased_unit(const struct sprt_answer *answer, const char *elo,
 }
 
 static void
-print_strength(const struct sprt_answer *answer, struct scopa_text *text)
+print_strength(const struct sprt_answer *answer)
 {
 	const struct strength *strength = &answer->strength;
 
-	if (answer->has_unbiased) {
-		text_printf(text, "%s%s, median-unbiased, interval of %g%%",
+	if (answer->has_unbiased)
+		printf(LABEL "%s%s, median-unbiased, interval of %g%%\n",
+		    "estimate",
 		    answer->unbiased_is_elo
 			? number_elo(&answer->unbiased).text
 			: number_points(&answer->unbiased).text,
 		    unbiased_unit(answer, " Elo", " per deal", " of score"),
 		    100 * answer->level);
-		line_print("estimate", text);
-	}
-	if (answer->has_points) {
-		text_printf(text, "%s per deal, plain, interval of %g%%",
+	if (answer->has_points)
+		printf(LABEL "%s per deal, plain, interval of %g%%\n", "points",
 		    number_points(&answer->points).text, 100 * answer->level);
-		line_print("points", text);
-	}
-	if (answer->has_score) {
-		text_printf(text, "%.1f%% [%.1f%%, %.1f%%]",
+	if (answer->has_score)
+		printf(LABEL "%.1f%% [%.1f%%, %.1f%%]\n" LABEL "%s\n", "score",
 		    100 * strength->score.value, 100 * strength->score.low,
-		    100 * strength->score.high);
-		line_print("score", text);
-		scopa_text_string(text, number_elo(&strength->elo).text);
-		line_print("Elo", text);
-	}
-	text_printf(text, "%s%s", number_elo(&answer->tested.nelo).text,
-	    answer->by_points ? " of points" : "");
-	line_print("nElo", text);
-	scopa_text_string(text, number_probability(answer->tested.los).text);
-	line_print("LOS", text);
-}
-
-static void
-answer_text(const struct sprt_answer *answer)
-{
-	struct scopa_text text = SCOPA_TEXT(LINE_SIZE);
-
-	print_model(&answer->sprt, &text);
-	print_state(answer, &text);
-	print_games(answer, &text);
-	print_strength(answer, &text);
+		    100 * strength->score.high, "Elo",
+		    number_elo(&strength->elo).text);
+	printf(LABEL "%s%s\n" LABEL "%s\n", "nElo",
+	    number_elo(&answer->tested.nelo).text,
+	    answer->by_points ? " of points" : "", "LOS",
+	    number_probability(answer->tested.los).text);
 }
 
 /* Prints the estimates that are known, with the ends of their intervals. */
@@ -702,8 +662,7 @@ model_check(const struct sprt_answer *answer, enum sprt_model model)
 		[SPRT_BETTING] = "points in the order of games: --records",
 	};
 	_Static_assert(COUNTOF(needs) == SPRT_MODEL_COUNT, "one each");
-	char hint[LINE_SIZE];
-
+	char hint[64];
 	bool results =
 	    answer->has_games || (answer->has_pairs && model != SPRT_BAYESIAN);
 
@@ -763,10 +722,14 @@ sprt_run(const void *given, char **argv)
 	if (fit != STATUS_DONE)
 		return fit;
 	answer_fill(&answer);
-	if (settings->json)
+	if (settings->json) {
 		answer_json(&answer);
-	else
-		answer_text(&answer);
+		return status;
+	}
+	print_model(&answer.sprt);
+	print_state(&answer);
+	print_games(&answer);
+	print_strength(&answer);
 	return status;
 }
 
