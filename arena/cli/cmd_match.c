@@ -202,32 +202,21 @@ json_game(struct json *json, const struct played_match *played,
 	json_object_end(json);
 }
 
-/*
- * The name of an entrant in its games; before a game the name that the user has
- * given, or the command.
- */
-static const char *
-name_of(const struct played_match *played, int entrant)
-{
-	const struct entrant *given = &played->bots.entrants[entrant];
-	const char *name = played->head.bots[entrant].name;
-
-	if (name[0] == '\0')
-		name = given->name;
-	return name[0] != '\0' ? name : given->command;
-}
-
 static void
 json_total(struct json *json, const struct played_match *played, int entrant)
 {
 	const struct standing *total = &played->standings.bots[entrant];
-	const struct moments *margins =
-	    &played->standings.bots[entrant].margins;
+	const struct moments *margins = &total->margins;
 	const struct estimate margin = mean_estimate(margins, REPORT_LEVEL);
+	const struct entrant *given = &played->bots.entrants[entrant];
+	const char *name = played->head.bots[entrant].name;
 
+	/* Before its first game a bot has the name that the user has given. */
+	if (name[0] == '\0')
+		name = given->name;
 	json_object_begin(json, NULL);
-	json_string(json, "name", name_of(played, entrant));
-	json_string(json, "command", played->bots.entrants[entrant].command);
+	json_string(json, "name", name[0] != '\0' ? name : given->command);
+	json_string(json, "command", given->command);
 	json_int(json, "wins", total->results.wins);
 	json_int(json, "draws", total->results.draws);
 	json_int(json, "losses", total->results.losses);
@@ -254,27 +243,17 @@ json_total(struct json *json, const struct played_match *played, int entrant)
 	json_object_end(json);
 }
 
-static const char *
-end_name(enum dispatcher_end end)
-{
-	switch (end) {
-	case DISPATCHER_DONE:
-		return "done";
-	case DISPATCHER_STOPPED:
-		return "stopped";
-	case DISPATCHER_INTERRUPTED:
-		return "interrupted";
-	case DISPATCHER_FAILED:
-	case DISPATCHER_LOST:
-		return "failed";
-	}
-	return NULL;
-}
-
 /* Prints the JSON document. */
 static void
 print_json(const struct played_match *played, enum dispatcher_end end)
 {
+	static const char *const ends[] = {
+		[DISPATCHER_DONE] = "done",
+		[DISPATCHER_STOPPED] = "stopped",
+		[DISPATCHER_INTERRUPTED] = "interrupted",
+		[DISPATCHER_FAILED] = "failed",
+		[DISPATCHER_LOST] = "failed",
+	};
 	const struct match_rules *rules = &played->config.rules;
 	const struct standings *standings = &played->standings;
 	char bytes[EVENT_SPEC_SIZE], hex[SHUFFLE_HEX_SIZE];
@@ -300,7 +279,7 @@ print_json(const struct played_match *played, enum dispatcher_end end)
 	json_string(&json, "seed", rules->packs ? NULL : hex);
 	json_string(&json, "sandbox", sandbox_name(rules->sandbox));
 	json_bool(&json, "analysis", rules->settings.analysis != NULL);
-	json_string(&json, "end", end_name(end));
+	json_string(&json, "end", ends[end]);
 	json_int(&json, "games_played", standings->games);
 	json_int(&json, "deals_played", standings->deals);
 	json_int(&json, "forfeits", standings->forfeits);
@@ -526,28 +505,6 @@ add_game(struct played_match *played, const struct game_result *result)
 		(void)standings_add_margins(&played->standings, block);
 }
 
-/*
- * Stores a result for the JSON document.  Without memory the result is left
- * out.
- */
-static void
-store_result(struct played_match *played, const struct game_result *result)
-{
-	if (ARRAY_GROW(played->results, played->result_count,
-		played->result_capacity) == 0)
-		played->results[played->result_count++] = *result;
-}
-
-/* Stores the first fault of each bot, which print_faults() explains. */
-static void
-store_fault(struct played_match *played, const struct game_result *result)
-{
-	int entrant = result->fault_entrant;
-
-	if (entrant >= 0 && played->standings.bots[entrant].forfeits == 1)
-		played->faults[entrant] = result->fault;
-}
-
 /* Warns of names with blanks, at the first game of each bot. */
 static void
 warn_of_names(
@@ -565,29 +522,35 @@ warn_of_names(
 static void
 add_result(struct played_match *played, const struct game_result *result)
 {
+	const struct game_settings *game = &played->settings->game;
+	int lost_by = result->fault_entrant;
+
 	played->last = *result;
 	/*
 	 * A game that was broken off, or whose bot did not start, does not
 	 * count.
 	 */
 	if (strcmp(result->summary.reason, "abort") == 0 ||
-	    (result->fault_entrant >= 0 &&
-		result->fault.kind == OFFENCE_STARTUP))
+	    (lost_by >= 0 && result->fault.kind == OFFENCE_STARTUP))
 		return;
 	played->last_counted = *result;
 	warn_of_names(played, result);
 	add_game(played, result);
-	store_fault(played, result);
-	if (played->settings->game.json)
-		store_result(played, result);
-	else if (!played->settings->game.quiet &&
+	/* print_faults() explains the first one of each bot. */
+	if (lost_by >= 0 && played->standings.bots[lost_by].forfeits == 1)
+		played->faults[lost_by] = result->fault;
+	if (!game->json && !game->quiet &&
 	    plan_game_count(&played->plan) <= GAMES_SHOWN_MAX) {
 		progress_clear(&played->progress);
 		print_game(played, result);
 	}
+	/* Without memory the JSON document lacks the result. */
+	if (game->json &&
+	    ARRAY_GROW(played->results, played->result_count,
+		played->result_capacity) == 0)
+		played->results[played->result_count++] = *result;
 	/* A trace on stderr replaces the line of progress. */
-	if (!played->settings->game.quiet &&
-	    !game_trace_is_shown(&played->settings->game))
+	if (!game->quiet && !game_trace_is_shown(game))
 		show_progress(played);
 }
 
@@ -872,15 +835,6 @@ read_rules(struct played_match *played)
 	return STATUS_USAGE;
 }
 
-/* Whether the remaining games are useless after the fault of this one. */
-static bool
-stops_match(const struct played_match *played, const struct game_result *result)
-{
-	return result->fault_entrant >= 0 &&
-	    (result->fault.kind == OFFENCE_STARTUP ||
-		played->config.rules.settings.policy == POLICY_DISQUALIFY);
-}
-
 static void
 on_result(struct dispatcher *dispatcher, void *context,
     const struct game_result *result, const char *block, size_t size)
@@ -902,7 +856,9 @@ on_result(struct dispatcher *dispatcher, void *context,
 		return;
 	}
 	add_result(played, result);
-	if (stops_match(played, result))
+	if (result->fault_entrant >= 0 &&
+	    (result->fault.kind == OFFENCE_STARTUP ||
+		played->config.rules.settings.policy == POLICY_DISQUALIFY))
 		dispatcher_end(dispatcher, DISPATCHER_STOPPED, 0, STOP_FINISH);
 }
 
