@@ -907,10 +907,8 @@ has_event(const struct game_record *record, enum event_kind kind, int64_t deal)
 {
 	struct event event;
 
-	for (size_t i = 0; i < record->line_count; i++)
-		if (record_line_event(
-			record, &record->lines[i], &event, NULL) &&
-		    event.kind == kind &&
+	for (size_t i = 0; record_event_next(record, &i, &event);)
+		if (event.kind == kind &&
 		    (deal == 0 || event.deal.number == deal))
 			return true;
 	return false;
@@ -927,10 +925,7 @@ show_block(void *context, const struct record_visit *visit)
 	    (settings->deal > 0 &&
 		!has_event(record, EVENT_DEAL, settings->deal)))
 		return 0;
-	for (size_t i = 0; i < record->line_count; i++) {
-		if (!record_line_event(
-			record, &record->lines[i], &show->event, NULL))
-			continue;
+	for (size_t i = 0; record_event_next(record, &i, &show->event);) {
 		follow(show);
 		if (is_wanted(show))
 			show_event(show);

@@ -19,11 +19,11 @@ enum { TEXT_SIZE = 256 };
 
 /* The sums over one game record. */
 struct sums {
-	struct event match, tag, deal, end, seats[SCOPA_SEATS_MAX];
+	struct event last[EVENT_KIND_COUNT]; /* of each kind */
+	int counts[EVENT_KIND_COUNT];
+	struct event seats[SCOPA_SEATS_MAX];
 	int64_t points[SCOPA_TEAMS_MAX][SCOPA_ITEM_COUNT];
 	uint32_t items; /* bit N: enum scopa_item N was counted */
-	int deal_count; /* deals that were counted */
-	int play_count;
 };
 
 static void
@@ -31,20 +31,10 @@ add_event(struct sums *sums, const struct event *event)
 {
 	const struct event_score *score = &event->score;
 
-	if (event->kind == EVENT_MATCH)
-		sums->match = *event;
-	else if (event->kind == EVENT_TAG)
-		sums->tag = *event;
-	else if (event->kind == EVENT_SEAT)
+	sums->last[event->kind] = *event;
+	sums->counts[event->kind]++;
+	if (event->kind == EVENT_SEAT)
 		sums->seats[event->seat.seat] = *event;
-	else if (event->kind == EVENT_DEAL)
-		sums->deal = *event;
-	else if (event->kind == EVENT_ENDDEAL)
-		sums->deal_count++;
-	else if (event->kind == EVENT_PLAY)
-		sums->play_count++;
-	else if (event->kind == EVENT_ENDMATCH)
-		sums->end = *event;
 	if (event->kind != EVENT_SCORE)
 		return;
 	sums->items |= score->items;
@@ -127,8 +117,10 @@ put_tag(struct json *json, const struct event *event)
 static void
 put_points(struct json *json, const struct sums *sums)
 {
+	int teams = sums->last[EVENT_ENDMATCH].end.team_count;
+
 	json_object_begin(json, "points");
-	for (int team = 0; team < sums->end.end.team_count; team++) {
+	for (int team = 0; team < teams; team++) {
 		char letter[2] = { (char)('A' + team), '\0' };
 
 		json_object_begin(json, letter);
@@ -148,10 +140,8 @@ put_offences(struct json *json, const struct game_record *record)
 	struct event event;
 
 	json_array_begin(json, "offences");
-	for (size_t i = 0; i < record->line_count; i++) {
-		if (!record_line_event(
-			record, &record->lines[i], &event, NULL) ||
-		    event.kind != EVENT_OFFENCE)
+	for (size_t i = 0; record_event_next(record, &i, &event);) {
+		if (event.kind != EVENT_OFFENCE)
 			continue;
 		json_object_begin(json, NULL);
 		put_fields(json, &event);
@@ -192,7 +182,8 @@ put_end(struct json *json, const struct event *event)
 static void
 export_match(const struct game_record *record)
 {
-	struct sums sums = { .deal_count = 0 };
+	struct sums sums = { .items = 0 };
+	const struct event *tag = &sums.last[EVENT_TAG];
 	struct event event;
 	struct json json;
 	struct words words;
@@ -200,17 +191,16 @@ export_match(const struct game_record *record)
 	char seed[TEXT_SIZE];
 	int seats;
 
-	for (size_t i = 0; i < record->line_count; i++)
-		if (record_line_event(record, &record->lines[i], &event, NULL))
-			add_event(&sums, &event);
-	seats = sums.match.match.seats;
+	for (size_t i = 0; record_event_next(record, &i, &event);)
+		add_event(&sums, &event);
+	seats = sums.last[EVENT_MATCH].match.seats;
 	json_document_begin(&json, stdout);
-	put_match(&json, &sums.match);
-	put_tag(&json, &sums.tag);
+	put_match(&json, &sums.last[EVENT_MATCH]);
+	put_tag(&json, tag);
 	/*
 	 * The secret that all packs come from, in the form of --seed, or null.
 	 */
-	words_split_pairs(sums.tag.text, &words);
+	words_split_pairs(tag->text, &words);
 	secret = words_find(&words, "secret");
 	if (secret.bytes && word_decode(secret, seed, sizeof(seed)))
 		json_string(&json, "seed", seed);
@@ -227,9 +217,9 @@ export_match(const struct game_record *record)
 	for (int seat = 0; seat < seats; seat++)
 		json_string(&json, NULL, sums.seats[seat].seat.name);
 	json_array_end(&json);
-	json_int(&json, "deals", sums.deal_count);
-	json_int(&json, "plays", sums.play_count);
-	put_end(&json, &sums.end);
+	json_int(&json, "deals", sums.counts[EVENT_ENDDEAL]);
+	json_int(&json, "plays", sums.counts[EVENT_PLAY]);
+	put_end(&json, &sums.last[EVENT_ENDMATCH]);
 	put_points(&json, &sums);
 	put_offences(&json, record);
 	json_document_end(&json);
@@ -371,12 +361,10 @@ export_events(const struct game_record *record)
 	char id[EVENT_ID_SIZE] = "";
 	struct event event;
 
-	for (size_t i = 0; i < record->line_count; i++) {
+	for (size_t i = 0; record_event_next(record, &i, &event);) {
 		struct json json;
 
-		if (!record_line_event(
-			record, &record->lines[i], &event, NULL) ||
-		    put_event[event.kind] == NULL)
+		if (put_event[event.kind] == NULL)
 			continue;
 		json_document_begin(&json, stdout);
 		json_string(&json, "event", event_name(event.kind));
@@ -436,8 +424,8 @@ put_row(const struct record_visit *visit, const struct sums *sums,
     const struct event_score *score)
 {
 	static const char *const keys[] = { "utc", "event", "round", "game" };
-	const struct event_match *match = &sums->match.match;
-	const struct event_deal *deal = &sums->deal.deal;
+	const struct event_match *match = &sums->last[EVENT_MATCH].match;
+	const struct event_deal *deal = &sums->last[EVENT_DEAL].deal;
 	/* The names and seats of the team, joined by + */
 	struct scopa_text names = SCOPA_TEXT(NAMES_SIZE);
 	struct scopa_text seats = SCOPA_TEXT(2 * SCOPA_SEATS_MAX + 1);
@@ -467,7 +455,7 @@ put_row(const struct record_visit *visit, const struct sums *sums,
 		else
 			printf(",,");
 	/* Words of the tag; a column is empty if its word is missing. */
-	words_split_pairs(sums->tag.text, &tag);
+	words_split_pairs(sums->last[EVENT_TAG].text, &tag);
 	for (int i = 0; i < COUNTOF(keys); i++) {
 		struct word word = words_find(&tag, keys[i]);
 
@@ -488,13 +476,10 @@ put_row(const struct record_visit *visit, const struct sums *sums,
 static void
 export_csv(const struct record_visit *visit)
 {
-	const struct game_record *record = visit->record;
-	struct sums sums = { .deal_count = 0 };
+	struct sums sums = { .items = 0 };
 	struct event event;
 
-	for (size_t i = 0; i < record->line_count; i++) {
-		if (!record_line_event(record, &record->lines[i], &event, NULL))
-			continue;
+	for (size_t i = 0; record_event_next(visit->record, &i, &event);) {
 		add_event(&sums, &event);
 		if (event.kind == EVENT_SCORE)
 			put_row(visit, &sums, &event.score);

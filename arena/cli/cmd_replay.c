@@ -91,17 +91,14 @@ static void
 read_packs(struct replaying *replaying, const struct game_record *record,
     const struct position *last)
 {
+	struct event event;
 	int count = 0;
 
-	for (size_t i = 0; i < record->line_count && count < PACKS_MAX; i++) {
-		struct event event;
-
-		if (record->lines[i].kind == EVENT_PACK &&
-		    record_line_event(
-			record, &record->lines[i], &event, NULL) &&
+	for (size_t i = 0;
+	     count < PACKS_MAX && record_event_next(record, &i, &event);)
+		if (event.kind == EVENT_PACK &&
 		    event.pack.number == last->number)
 			replaying->packs[count++] = event.pack;
-	}
 	if (count == 0) {
 		replaying->packs[0].number = last->number;
 		memcpy(replaying->packs[0].cards, last->deal.pack,

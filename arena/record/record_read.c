@@ -391,6 +391,17 @@ record_line_event(const struct game_record *record,
 	return fault && record_fault_set(fault, line->number, "%s", why.bytes);
 }
 
+bool
+record_event_next(
+    const struct game_record *record, size_t *index, struct event *event)
+{
+	while (*index < record->line_count)
+		if (record_line_event(
+			record, &record->lines[(*index)++], event, NULL))
+			return true;
+	return false;
+}
+
 /* The state while the head of a record is read. */
 struct draft {
 	struct record_head *head;

@@ -112,6 +112,13 @@ bool record_line_event(const struct game_record *record,
     const struct record_line *line, struct event *event,
     struct record_fault *fault);
 
+/*
+ * Parses the next line that is a known event, from line *index on, and moves
+ * *index after it.  Returns false if there is no more such line.
+ */
+bool record_event_next(
+    const struct game_record *record, size_t *index, struct event *event);
+
 /* Whether the first word of the line is `verb`. */
 bool record_line_is(const char *bytes, size_t length, const char *verb);
 
