@@ -23,6 +23,10 @@
 #include "text_format.h"
 #include "version.h"
 
+struct verify_settings {
+	bool json, quiet, verbose, fair;
+};
+
 /*
  * record verify --fair: checks whether a run has dealt fairly.
  */
@@ -121,21 +125,30 @@ fair_print_verdict(const struct fair_report *report, bool packs_given)
 }
 
 /*
- * Checks the run in a folder and prints the result: as text, only its last line
- * if `quiet`, or one JSON object.  STATUS_FAILED if something differs.
+ * Checks the run in a folder, which must be the only argument, and prints the
+ * result: as text, only its last line if --quiet, or one JSON object.
+ * STATUS_FAILED if something differs.
  */
 static enum status
-record_fair(const char *path, bool json, bool quiet)
+record_fair(const struct verify_settings *settings, char **argv)
 {
 	static struct run_opened opened;
 	static struct fair_report report;
+	const char *path = argv[0];
 	struct tournament_config config;
 	struct fair_order order = { .path = path, .tournament = &config };
 	struct store_error why;
-	enum status status =
-	    run_open_configuration(&opened, path, ENTRANT_TO_READ);
-	int error;
+	enum status status;
+	int error, count = 0;
 
+	while (argv[count] != NULL)
+		count++;
+	if (count != 1)
+		return error_status(STATUS_USAGE,
+		    "a run is named by its folder",
+		    VERSION_NAME " record verify --fair RUN",
+		    "--fair checks one run, but %d are named", count);
+	status = run_open_configuration(&opened, path, ENTRANT_TO_READ);
 	if (status != STATUS_DONE)
 		return status;
 	config = run_open_plan(&opened.setup);
@@ -146,10 +159,10 @@ record_fair(const char *path, bool json, bool quiet)
 	error = fair_check(&order, &report, &why);
 	if (error) {
 		status = run_open_error(error, &why);
-	} else if (json) {
+	} else if (settings->json) {
 		fair_print_json(&report, path);
 	} else {
-		if (!quiet)
+		if (!settings->quiet)
 			fair_print_text(&report, path);
 		fair_print_verdict(&report, order.packs_given);
 	}
@@ -165,10 +178,6 @@ record_fair(const char *path, bool json, bool quiet)
 /*
  * record verify: checks whether records prove what they say.
  */
-
-struct verify_settings {
-	bool json, quiet, verbose, fair;
-};
 
 struct verify {
 	const struct verify_settings *settings;
@@ -244,21 +253,6 @@ verify_block(void *context, const struct record_visit *visit)
 	return 0;
 }
 
-/* Runs `record verify --fair RUN`. */
-static enum status
-verify_run_folder(const struct verify_settings *settings, char **argv)
-{
-	int count = 0;
-
-	while (argv[count] != NULL)
-		count++;
-	if (count == 1)
-		return record_fair(argv[0], settings->json, settings->quiet);
-	return error_status(STATUS_USAGE, "a run is named by its folder",
-	    VERSION_NAME " record verify --fair RUN",
-	    "--fair checks one run, but %d are named", count);
-}
-
 static enum status
 verify_run(const void *given, char **argv)
 {
@@ -274,7 +268,7 @@ verify_run(const void *given, char **argv)
 	enum status status;
 
 	if (verify.settings->fair)
-		return verify_run_folder(verify.settings, argv);
+		return record_fair(verify.settings, argv);
 	if (verify.settings->json) {
 		json_document_begin(json, stdout);
 		json_array_begin(json, "blocks");
@@ -549,7 +543,6 @@ show_match(struct show *show)
 	memcpy(show->tc, match->tc, sizeof(show->tc));
 	memset(show->names, 0, sizeof(show->names));
 	show->name_width = 1;
-	show->deal_number = 0;
 	print_in(show, PAINT_HEADING, "Match %s", safe_text(match->id));
 	fprintf(show->file, ": %s, %d seats as %s, ", match->rules,
 	    match->seats, scopa_param_find("teams")->names[match->teams]);
@@ -585,10 +578,6 @@ show_deal(struct show *show)
 {
 	const struct event_deal *deal = &show->event.deal;
 
-	show->deal_number = deal->number;
-	show->play_number = 0;
-	if (show->settings->deal && show->settings->deal != deal->number)
-		return;
 	fputc('\n', show->file);
 	print_in(show, PAINT_HEADING, "Deal %d", deal->number);
 	fprintf(show->file, ": %s deals, %s begins; ",
@@ -768,19 +757,22 @@ follow(struct show *show)
 {
 	const struct event *event = &show->event;
 
-	if (event->kind == EVENT_RULES)
+	if (event->kind == EVENT_RULES) {
 		show->rules = event->rules;
-	else if (event->kind == EVENT_PACK)
+	} else if (event->kind == EVENT_PACK) {
 		memcpy(show->pack, event->pack.cards, sizeof(show->pack));
-	else if (event->kind == EVENT_DEAL)
+	} else if (event->kind == EVENT_DEAL) {
+		show->deal_number = event->deal.number;
+		show->play_number = 0;
 		show->dealer = event->deal.dealer;
-	else if (event->kind == EVENT_TABLE)
+	} else if (event->kind == EVENT_TABLE) {
 		scopa_deal_start(
 		    &show->rules, show->pack, show->dealer, &show->deal);
-	else if (event->kind == EVENT_PLAY ||
+	} else if (event->kind == EVENT_PLAY ||
 	    (event->kind == EVENT_DECLARE &&
-		show->rules.declare == SCOPA_DECLARE_ASK))
+		show->rules.declare == SCOPA_DECLARE_ASK)) {
 		follow_move(show, &event->play);
+	}
 }
 
 /*
@@ -793,7 +785,7 @@ is_wanted(const struct show *show)
 	enum event_kind kind = show->event.kind;
 
 	return show->settings->deal == 0 ||
-	    show->settings->deal == show->deal_number || kind <= EVENT_DEAL ||
+	    show->settings->deal == show->deal_number || kind < EVENT_DEAL ||
 	    kind > EVENT_ENDDEAL;
 }
 

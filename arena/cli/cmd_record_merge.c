@@ -82,17 +82,6 @@ seen_add(void **tree, struct seen *seen)
 	return is_new;
 }
 
-/* Finds the hash on the `sum` line of a good record. */
-static void
-hash_record(const struct game_record *record, uint8_t hash[EVENT_HASH_SIZE])
-{
-	const struct record_line *line = &record->lines[record->line_count - 1];
-	struct event event;
-
-	record_line_event(record, line, &event, NULL);
-	memcpy(hash, event.sum.hash, EVENT_HASH_SIZE);
-}
-
 /*
  * The hash of rules, bots in their seats, and the first pack.  False if there
  * is no pack, or if the game came to no end and will be played again.
@@ -145,20 +134,10 @@ note_file(struct merge *merge, const char *name)
 	return merge->file_count++;
 }
 
-/* Reports the first two records of the same deals. */
-static void
-report_again(const struct merge *merge, const struct record_visit *visit,
-    const struct seen *before)
-{
-	error_print("the same deals twice: the same bots play the same packs "
-		    "in the same seats");
-	error_detail(
-	    "first", "%s:%jd", merge->files[before->file], before->line);
-	error_detail("again", "%s:%jd, match %s", visit->file,
-	    visit->record->first_line, visit->match);
-}
-
-/* Whether a record has deals that are new.  1; 0; or -errno. */
+/*
+ * Whether the deals of a record are new: 1; 0; or -errno.  Reports the first
+ * two records of the same deals.
+ */
 static int
 check_deals(
     struct merge *merge, const struct record_visit *visit, struct seen *seen)
@@ -167,9 +146,14 @@ check_deals(
 	    ? seen_add(&merge->deals, seen)
 	    : 1;
 
-	if (new == 0 && merge->again++ == 0)
-		report_again(merge, visit, seen);
-	return new;
+	if (new != 0 || merge->again++ > 0)
+		return new;
+	error_print("the same deals twice: the same bots play the same packs "
+		    "in the same seats");
+	error_detail("first", "%s:%jd", merge->files[seen->file], seen->line);
+	error_detail("again", "%s:%jd, match %s", visit->file,
+	    visit->record->first_line, visit->match);
+	return 0;
 }
 
 static int
@@ -179,10 +163,14 @@ merge_block(void *context, const struct record_visit *visit)
 	const struct game_record *record = visit->record;
 	struct seen seen = { .line = record->first_line };
 	int new = seen.file = note_file(merge, visit->file);
+	struct event event;
 
 	if (new < 0)
 		return new;
-	hash_record(record, seen.hash);
+	/* The last line of a good record is `sum`. */
+	record_line_event(
+	    record, &record->lines[record->line_count - 1], &event, NULL);
+	memcpy(seen.hash, event.sum.hash, EVENT_HASH_SIZE);
 	new = seen_add(&merge->records, &seen);
 	if (new == 0)
 		merge->twice++;
@@ -227,9 +215,15 @@ static enum status
 merge_to(struct merge *merge, const char *path, char **files)
 {
 	struct output_file output;
+	struct stat file;
 	enum status status;
-	int error = output_file_open(&output, path);
+	int error;
 
+	if (stat(path, &file) == 0 && !S_ISREG(file.st_mode))
+		return error_status(STATUS_USAGE,
+		    "without -o the output is printed", NULL,
+		    "cannot write %s: it is no file", path);
+	error = output_file_open(&output, path);
 	if (error)
 		return say_unwritable(path, -error);
 	merge->file = output.file;
@@ -240,20 +234,6 @@ merge_to(struct merge *merge, const char *path, char **files)
 	}
 	output_file_close(&output);
 	return status;
-}
-
-/* Merges to the output path, which must be that of a file. */
-static enum status
-merge_out(struct merge *merge, const char *path, char **files)
-{
-	struct stat status;
-
-	if (stat(path, &status) == 0 && !S_ISREG(status.st_mode)) {
-		error_print("cannot write %s: it is no file", path);
-		error_detail("hint", "without -o the output is printed");
-		return STATUS_USAGE;
-	}
-	return merge_to(merge, path, files);
 }
 
 /* Merges into a temporary file, which is printed if nothing is wrong. */
@@ -285,7 +265,7 @@ merge_records(const struct merge_settings *settings, char **argv)
 		.walk = { .visit = merge_block, .context = &merge },
 	};
 	enum status status = settings->out
-	    ? merge_out(&merge, settings->out, argv)
+	    ? merge_to(&merge, settings->out, argv)
 	    : merge_print(&merge, argv);
 
 	search_tree_release(&merge.records);
@@ -416,9 +396,8 @@ static enum status
 add_shard(struct shards *shards, const char *path)
 {
 	struct run_opened *opened = &shards->other;
-	enum status status;
+	enum status status = open_shard(opened, path);
 
-	status = open_shard(opened, path);
 	if (status != STATUS_DONE)
 		return status;
 	status = place_shard(shards, opened, path);
@@ -552,9 +531,8 @@ static enum status
 merge_shards(const struct merge_settings *settings, char **argv)
 {
 	static struct shards shards;
-	enum status status;
+	enum status status = open_shard(&shards.first, argv[0]);
 
-	status = open_shard(&shards.first, argv[0]);
 	if (status != STATUS_DONE)
 		return status;
 	shards.count = shards.first.settings.shard.count;
