@@ -523,27 +523,10 @@ bot_report(const struct bots_bench *bench, const char *rules, struct json *json)
 	json_object_end(json);
 }
 
-/* Measures one bot with every wanted rule set.  0 or -ENOMEM. */
-static int
-bot_rows(const struct bench_settings *settings, const struct builtin *builtin,
-    struct json *json)
-{
-	static struct bots_bench bench;
-	struct rule_set set;
-	int error;
-
-	for (int i = 0; rule_set_at(settings->rules, i, &set); i++) {
-		error = bot_measure(&bench, settings, builtin, &set.rules);
-		if (error)
-			return error;
-		bot_report(&bench, set.spec, json);
-	}
-	return 0;
-}
-
 static enum status
 bench_bots_run(const void *given, char **argv)
 {
+	static struct bots_bench bench;
 	const struct bench_settings *settings = given;
 	const struct builtin *only = NULL;
 	struct rule_set set;
@@ -563,9 +546,17 @@ bench_bots_run(const void *given, char **argv)
 	json = rows_begin(&document, settings->json,
 	    "bot          rules                 decisions/s iterations/s   "
 	    "playouts/s\n");
-	for (int i = 0; i < builtin_count && error == 0; i++)
-		if (only == NULL || only == &builtins[i])
-			error = bot_rows(settings, &builtins[i], json);
+	for (int i = 0; i < builtin_count; i++) {
+		if (only != NULL && only != &builtins[i])
+			continue;
+		for (int k = 0;
+		     error == 0 && rule_set_at(settings->rules, k, &set); k++) {
+			error = bot_measure(
+			    &bench, settings, &builtins[i], &set.rules);
+			if (error == 0)
+				bot_report(&bench, set.spec, json);
+		}
+	}
 	rows_end(json);
 	return error == 0 ? STATUS_DONE : game_setup_error(error);
 }
@@ -608,10 +599,11 @@ const struct command command_bench_bots = {
  * Games between child processes.
  */
 
-void
-bench_games_init(struct bench_games *games, const struct rule_set *set)
+enum status
+bench_games_open(struct bench_games *games, const struct rule_set *set)
 {
 	int count = scopa_team_count(&set->rules);
+	enum status status = STATUS_DONE;
 
 	games->config = (struct dispatcher_config){
 		.rules = { .rules = set->rules,
@@ -630,6 +622,10 @@ bench_games_init(struct bench_games *games, const struct rule_set *set)
 		.rules = &games->config.rules.rules,
 		.entrant_count = count,
 	};
+	for (int i = 0; i < count && status == STATUS_DONE; i++)
+		status = entrant_read(
+		    &games->entrants[i], &games->words[i], ENTRANT_TO_PLAY);
+	return status;
 }
 
 /*
@@ -716,20 +712,17 @@ static enum status
 arena_open(const struct bench_settings *settings, struct arena_bench *bench)
 {
 	struct bench_games *games = &bench->games;
-	struct entrant_words words = { .command = settings->bot };
 	struct rule_set set;
 	enum status status;
 	int error;
 
 	if (!rule_set_read(settings->rules, &set))
 		return STATUS_USAGE;
-	bench_games_init(games, &set);
-	for (int i = 0; i < games->plan.entrant_count; i++) {
-		status =
-		    entrant_read(&games->entrants[i], &words, ENTRANT_TO_PLAY);
-		if (status != STATUS_DONE)
-			return status;
-	}
+	for (int i = 0; i < PLAN_ENTRANTS_MAX; i++)
+		games->words[i].command = settings->bot;
+	status = bench_games_open(games, &set);
+	if (status != STATUS_DONE)
+		return status;
 	error = shuffle_key_draw(&games->config.rules.secret);
 	if (error)
 		error_print("no random numbers: %s", strerror(-error));
@@ -1106,12 +1099,9 @@ estimate_needs(const struct verdict_bench *bench, struct needs needs[WAY_COUNT])
 }
 
 static void
-print_text(
-    const struct bench_settings *settings, const struct verdict_bench *bench)
+print_text(const struct bench_settings *settings,
+    const struct verdict_bench *bench, const struct needs needs[WAY_COUNT])
 {
-	struct needs needs[WAY_COUNT];
-
-	estimate_needs(bench, needs);
 	printf("%s: @greedy blunder=%jd against blunder=%jd, %jd blocks of %d "
 	       "games\n",
 	    settings->rules, settings->blunder, settings->base_blunder,
@@ -1136,13 +1126,11 @@ print_text(
 }
 
 static void
-print_json(
-    const struct bench_settings *settings, const struct verdict_bench *bench)
+print_json(const struct bench_settings *settings,
+    const struct verdict_bench *bench, const struct needs needs[WAY_COUNT])
 {
-	struct needs needs[WAY_COUNT];
 	struct json json;
 
-	estimate_needs(bench, needs);
 	json_document_begin(&json, stdout);
 	json_string(&json, "rules", settings->rules);
 	json_int(&json, "blunder", settings->blunder);
@@ -1161,42 +1149,29 @@ print_json(
 	json_document_end(&json);
 }
 
-/* Sets up two greedy bots that differ only in how often they play at random. */
+/* Plays two greedy bots that differ only in how often they play at random. */
 static enum status
-read_entrants(
-    const struct bench_settings *settings, struct entrant entrants[ENTRANTS])
-{
-	static char words[ENTRANTS][BLUNDER_SIZE];
-	static struct entrant_words bots[ENTRANTS];
-	const int64_t blunders[] = { settings->blunder,
-		settings->base_blunder };
-
-	for (int i = 0; i < ENTRANTS; i++) {
-		enum status status;
-
-		snprintf(words[i], BLUNDER_SIZE, "blunder=%jd", blunders[i]);
-		bots[i] = (struct entrant_words){
-			.command = "@greedy",
-			.name = i == 0 ? "better" : "base",
-			.options = { .words = { words[i] }, .count = 1 },
-		};
-		status = entrant_read(&entrants[i], &bots[i], ENTRANT_TO_PLAY);
-		if (status != STATUS_DONE)
-			return status;
-	}
-	return STATUS_DONE;
-}
-
-static enum status
-play(const struct bench_settings *settings, struct verdict_bench *bench)
+play(const struct bench_settings *settings, const struct rule_set *set,
+    struct verdict_bench *bench)
 {
 	static const struct dispatcher_calls calls = {
 		.on_result = verdict_result,
 	};
+	static char blunders[ENTRANTS][BLUNDER_SIZE];
 	struct dispatcher_config *config = &bench->games.config;
 	struct dispatcher_outcome outcome;
-	enum status status = read_entrants(settings, bench->games.entrants);
+	enum status status;
 
+	for (int i = 0; i < ENTRANTS; i++) {
+		snprintf(blunders[i], BLUNDER_SIZE, "blunder=%jd",
+		    i == 0 ? settings->blunder : settings->base_blunder);
+		bench->games.words[i] = (struct entrant_words){
+			.command = "@greedy",
+			.name = i == 0 ? "better" : "base",
+			.options = { .words = { blunders[i] }, .count = 1 },
+		};
+	}
+	status = bench_games_open(&bench->games, set);
 	if (status != STATUS_DONE)
 		return status;
 	bench->games.plan.rounds = (int)settings->blocks;
@@ -1215,6 +1190,7 @@ bench_verdict_run(const void *given, char **argv)
 {
 	const struct bench_settings *settings = given;
 	static struct verdict_bench bench;
+	struct needs needs[WAY_COUNT];
 	struct rule_set set;
 	enum status status;
 
@@ -1225,15 +1201,15 @@ bench_verdict_run(const void *given, char **argv)
 		return error_status(STATUS_USAGE, NULL, NULL,
 		    "--rules %s: a game of %d teams; pairs of games need two",
 		    settings->rules, scopa_team_count(&set.rules));
-	bench_games_init(&bench.games, &set);
 	bench.observed =
 	    calloc((size_t)settings->blocks, sizeof(*bench.observed));
-	status =
-	    bench.observed ? play(settings, &bench) : game_setup_error(-ENOMEM);
-	if (status == STATUS_DONE && settings->json)
-		print_json(settings, &bench);
-	else if (status == STATUS_DONE)
-		print_text(settings, &bench);
+	status = bench.observed ? play(settings, &set, &bench)
+				: game_setup_error(-ENOMEM);
+	if (status == STATUS_DONE) {
+		estimate_needs(&bench, needs);
+		(settings->json ? print_json : print_text)(
+		    settings, &bench, needs);
+	}
 	free(bench.observed);
 	return status;
 }

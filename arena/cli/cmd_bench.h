@@ -12,14 +12,18 @@
 struct bench_games {
 	struct dispatcher_config config;
 	struct plan plan;
+	/* The caller sets those of the entrants before bench_games_open(). */
+	struct entrant_words words[PLAN_ENTRANTS_MAX];
 	struct entrant entrants[PLAN_ENTRANTS_MAX];
 };
 
 /*
- * Prepares games of bots that answer at once; the caller fills in the entrants.
- * The time limits are so large that they never end a game.
+ * Prepares games of bots that answer at once, one bot in each team.  The time
+ * limits are so large that they never end a game.  The games must not move.
+ * STATUS_DONE, or prints an error.
  */
-void bench_games_init(struct bench_games *games, const struct rule_set *set);
+enum status bench_games_open(
+    struct bench_games *games, const struct rule_set *set);
 
 /*
  * Returns the number of sequences of exactly `depth` legal moves (plays and

@@ -93,24 +93,20 @@ verification_play(const struct verification_settings *settings,
 		.on_result = verification_result,
 	};
 	static char names[PLAN_ENTRANTS_MAX][NAME_SIZE];
-	static struct entrant_words bots[PLAN_ENTRANTS_MAX];
 	struct dispatcher_config *config = &bench->games.config;
 	struct dispatcher_outcome outcome;
+	enum status status;
 
-	bench_games_init(&bench->games, set);
-	for (int i = 0; i < config->entrant_count; i++) {
-		enum status status;
-
+	for (int i = 0; i < PLAN_ENTRANTS_MAX; i++) {
 		snprintf(names[i], NAME_SIZE, "random-%d", i + 1);
-		bots[i] = (struct entrant_words){
+		bench->games.words[i] = (struct entrant_words){
 			.command = "@random",
 			.name = names[i],
 		};
-		status = entrant_read(
-		    &bench->games.entrants[i], &bots[i], ENTRANT_TO_PLAY);
-		if (status != STATUS_DONE)
-			return status;
 	}
+	status = bench_games_open(&bench->games, set);
+	if (status != STATUS_DONE)
+		return status;
 	bench->games.plan.rounds = bench->block_count;
 	bench->games.plan.duplicate = true;
 	bench->game_count =
