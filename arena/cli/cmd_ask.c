@@ -56,6 +56,8 @@ struct asking {
 	char *infos[INFO_LINES_MAX]; /* owned */
 	int info_count;
 	char answer[SESSION_SAID_SIZE]; /* the line of the bot; empty: none */
+	const char *refusal;    /* why the answer is not legal; NULL: it is */
+	struct scopa_move move; /* of a legal answer */
 };
 
 static void
@@ -164,14 +166,6 @@ ask_in_match(struct asking *asking, const struct practice_script *script)
 	return single_bot_play(&asking->single, &game, &result);
 }
 
-/* Why the answer is not legal, or NULL with its move in *move. */
-static const char *
-refusal_of(const struct asking *asking, struct scopa_move *move)
-{
-	return answer_refusal(
-	    &asking->set.rules, &asking->deal, asking->answer, move);
-}
-
 static void
 print_row(const char *label, const char *text)
 {
@@ -198,13 +192,13 @@ print_position(const struct asking *asking)
 }
 
 static void
-print_text(const struct asking *asking, const char *refusal)
+print_text(const struct asking *asking)
 {
 	if (asking->settings->game.quiet) {
 		struct words words;
 
 		words_split(asking->answer, strlen(asking->answer), &words);
-		if (refusal == NULL)
+		if (asking->refusal == NULL)
 			printf("%.*s\n", (int)words.word[1].length,
 			    words.word[1].bytes);
 		return;
@@ -220,9 +214,10 @@ print_text(const struct asking *asking, const char *refusal)
 }
 
 static void
-print_json(const struct asking *asking, const char *refusal)
+print_json(const struct asking *asking)
 {
-	struct scopa_move moves[SCOPA_MOVES_MAX], move;
+	struct scopa_move moves[SCOPA_MOVES_MAX];
+	bool answered = asking->answer[0] != '\0';
 	struct json json;
 	int count = scopa_moves(
 	    &asking->set.rules, &asking->deal, moves, SCOPA_MOVES_MAX);
@@ -239,15 +234,12 @@ print_json(const struct asking *asking, const char *refusal)
 	for (int i = 0; i < asking->info_count; i++)
 		json_string(&json, NULL, asking->infos[i]);
 	json_array_end(&json);
-	json_string(&json, "answer", asking->answer[0] ? asking->answer : NULL);
-	if (asking->answer[0] && refusal == NULL) {
-		(void)refusal_of(asking, &move);
-		json_string(&json, "move", move_text(&move));
-	} else {
-		json_string(&json, "move", NULL);
-	}
-	json_string(&json, "refused", refusal);
-	if (asking->answer[0])
+	json_string(&json, "answer", answered ? asking->answer : NULL);
+	json_string(&json, "move",
+	    answered && asking->refusal == NULL ? move_text(&asking->move)
+						: NULL);
+	json_string(&json, "refused", asking->refusal);
+	if (answered)
 		json_real(&json, "ms",
 		    (double)(asking->answered_ns - asking->asked_ns) / 1e6, 3);
 	json_document_end(&json);
@@ -255,15 +247,15 @@ print_json(const struct asking *asking, const char *refusal)
 
 /* Prints why there is no legal answer.  Returns STATUS_BOT. */
 static enum status
-print_failure(const struct asking *asking, const char *refusal)
+print_failure(const struct asking *asking)
 {
 	const struct match_fault *fault =
 	    &asking->single.practice->match->fault;
 	const char *command = asking->single.bots.entrants[0].command;
 
-	if (refusal != NULL && asking->answer[0])
+	if (asking->refusal != NULL)
 		error_print("bot \"%s\" gave an answer that is not legal: %s",
-		    command, refusal);
+		    command, asking->refusal);
 	else
 		error_print("bot \"%s\" gave no answer", command);
 	if (fault->seat >= 0)
@@ -274,16 +266,17 @@ print_failure(const struct asking *asking, const char *refusal)
 static enum status
 ask_answered(struct asking *asking)
 {
-	struct scopa_move move;
-	const char *refusal =
-	    asking->answer[0] ? refusal_of(asking, &move) : NULL;
-	bool failed = !asking->answer[0] || refusal != NULL;
+	bool answered = asking->answer[0] != '\0';
 
+	if (answered)
+		asking->refusal = answer_refusal(&asking->set.rules,
+		    &asking->deal, asking->answer, &asking->move);
 	if (asking->settings->game.json)
-		print_json(asking, refusal);
-	else if (asking->answer[0])
-		print_text(asking, refusal);
-	return failed ? print_failure(asking, refusal) : STATUS_DONE;
+		print_json(asking);
+	else if (answered)
+		print_text(asking);
+	return answered && asking->refusal == NULL ? STATUS_DONE
+						   : print_failure(asking);
 }
 
 static enum status
