@@ -49,22 +49,16 @@ struct target {
 	size_t start;
 };
 
-/* The length of the first sentence of a description. */
-static int
-sentence_length(const char *description)
-{
-	const char *end = strstr(description, ". ");
-
-	return (int)(end != NULL ? (size_t)(end + 1 - description)
-				 : strlen(description));
-}
-
-/* Prints a candidate: the start of the word, then the formatted text. */
+/*
+ * Prints a candidate: the start of the word, then the formatted text; and the
+ * first sentence of the description.
+ */
 __attribute__((format(printf, 3, 4))) static void
 candidate_print(const struct target *target, const char *description,
     const char *format, ...)
 {
 	struct scopa_text word = SCOPA_TEXT(WORD_SIZE);
+	const char *end = strstr(description, ". ");
 	va_list arguments;
 
 	scopa_text_bytes(&word, target->word, target->start);
@@ -73,8 +67,24 @@ candidate_print(const struct target *target, const char *description,
 	    arguments);
 	va_end(arguments);
 	if (strncmp(word.bytes, target->word, strlen(target->word)) == 0)
-		printf("%s\t%.*s\n", word.bytes, sentence_length(description),
+		printf("%s\t%.*s\n", word.bytes,
+		    (int)(end != NULL ? (size_t)(end + 1 - description)
+				      : strlen(description)),
 		    description);
+}
+
+/*
+ * The part of the word after the last such byte, or the same part if it has
+ * none.
+ */
+static struct target
+after_last(const struct target *target, char byte)
+{
+	const char *last = strrchr(target->word + target->start, byte);
+
+	return (struct target){ target->word,
+		last != NULL ? (size_t)(last + 1 - target->word)
+			     : target->start };
 }
 
 /* Adds a line for paths of this kind, `files` or `folders`. */
@@ -123,11 +133,10 @@ complete_rule(const struct target *target)
 static void
 complete_rules(const struct target *target)
 {
-	const char *comma = strrchr(target->word + target->start, ',');
+	const struct target rule = after_last(target, ',');
 
-	if (comma != NULL) {
-		complete_rule(&(struct target){
-		    target->word, (size_t)(comma + 1 - target->word) });
+	if (rule.start > target->start) {
+		complete_rule(&rule);
 		return;
 	}
 	for (int i = 0; i < scopa_preset_count; i++)
@@ -139,11 +148,8 @@ complete_rules(const struct target *target)
 static void
 complete_path_list(const struct target *target)
 {
-	const char *colon = strrchr(target->word + target->start, ':');
-	struct target path = { target->word, target->start };
+	const struct target path = after_last(target, ':');
 
-	if (colon != NULL)
-		path.start = (size_t)(colon + 1 - target->word);
 	paths_print(&path, "files");
 }
 
@@ -288,14 +294,6 @@ word_find(const struct command *command, const char *word)
 	return row_find(command->options, word + (word[1] == '-' ? 2 : 1));
 }
 
-/* Whether a word belongs to the group in which it stands. */
-static bool
-is_of_group(const struct place *place, const char *word)
-{
-	return strchr(word, '=') != NULL ||
-	    (place->group_begins && place->group->takes_plain);
-}
-
 /* Moves the place after a word. */
 static void
 place_pass(struct place *place, const char *word)
@@ -322,7 +320,9 @@ place_pass(struct place *place, const char *word)
 		if (option->is_value == NULL || option->is_value(word))
 			return;
 	}
-	if (place->group != NULL && is_of_group(place, word)) {
+	if (place->group != NULL &&
+	    (strchr(word, '=') != NULL ||
+		(place->group_begins && place->group->takes_plain))) {
 		place->group_begins = false;
 		return;
 	}
