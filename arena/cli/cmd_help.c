@@ -8,6 +8,7 @@
  */
 #include "command.h"
 
+#include <assert.h>
 #include <ctype.h>
 #include <sodium.h>
 #include <stdio.h>
@@ -425,7 +426,7 @@ describe_command(FILE *file, const struct command *command)
  * after the first word of the command.
  */
 
-enum { FAMILY_SIZE = 32 };
+enum { FAMILY_SIZE = 32, FAMILY_MAX = 16 };
 
 /*
  * Finds the first word of a command that comes after `family` in the alphabet,
@@ -450,21 +451,20 @@ family_next(char family[FAMILY_SIZE])
 	return next[0] != '\0';
 }
 
-/*
- * Returns the next command of a page, from number *index on, and moves *index
- * after it.  NULL: there is no more.
- */
-static const struct command *
-page_command(const char *family, int *index)
+/* Finds the commands of a page, and returns their number. */
+static int
+family_list(const char *family, const struct command *list[FAMILY_MAX])
 {
-	while (*index < command_count) {
-		const struct command *command = commands[(*index)++];
+	int count = 0;
 
-		if (strcmp(command->name, family) == 0 ||
-		    command_is_of_family(command, family))
-			return command;
+	for (int i = 0; i < command_count; i++) {
+		if (strcmp(commands[i]->name, family) != 0 &&
+		    !command_is_of_family(commands[i], family))
+			continue;
+		assert(count < FAMILY_MAX);
+		list[count++] = commands[i];
 	}
-	return NULL;
+	return count;
 }
 
 /* Begins a page: its title, and its name. */
@@ -479,17 +479,6 @@ title_print(const struct page *page, const char *family)
 	for (const char *byte = title; *byte != '\0'; byte++)
 		fputc(toupper((unsigned char)*byte), page->file);
 	fprintf(page->file, " 1\n.Os\n.Sh NAME\n.Nm %s\n", title);
-}
-
-static void
-exit_statuses_print(const struct page *page)
-{
-	fputs(".Sh EXIT STATUS\n.Bl -tag -width Ds\n", page->file);
-	for (int i = 0; i < COUNTOF(statuses); i++) {
-		fprintf(page->file, ".It %d\n", statuses[i].status);
-		text_print(page, statuses[i].sentence);
-	}
-	fputs(".El\n", page->file);
 }
 
 /* Writes scopa-arena(1), which names every other page. */
@@ -525,9 +514,12 @@ overview_print(const struct page *page)
 	for (int i = 0; i < command_count; i++)
 		entry_print(
 		    page, "It Cm", commands[i]->name, 0, commands[i]->sentence);
-	fputs(".El\n", page->file);
-	exit_statuses_print(page);
-	fputs(".Sh SEE ALSO\n", page->file);
+	fputs(".El\n.Sh EXIT STATUS\n.Bl -tag -width Ds\n", page->file);
+	for (int i = 0; i < COUNTOF(statuses); i++) {
+		fprintf(page->file, ".It %d\n", statuses[i].status);
+		text_print(page, statuses[i].sentence);
+	}
+	fputs(".El\n.Sh SEE ALSO\n", page->file);
 	while (family_next(family))
 		fprintf(page->file, ".Xr " VERSION_NAME "-%s 1 ,\n", family);
 	fputs(
@@ -536,24 +528,18 @@ overview_print(const struct page *page)
 
 /* Prints the line about a page for apropos(1), which is no whole sentence. */
 static void
-summary_print(const struct page *page, const char *family, int count)
+summary_print(
+    const struct page *page, const struct command *const list[], int count)
 {
-	const struct command *command;
-	const char *between = "";
+	const char *sentence = list[0]->sentence;
 
 	fputs(".Nd ", page->file);
-	for (int i = 0; (command = page_command(family, &i)) != NULL;) {
-		const char *sentence = command->sentence;
-
-		if (count == 1) {
-			fputc(tolower((unsigned char)sentence[0]), page->file);
-			bytes_print(
-			    page, sentence + 1, (int)strlen(sentence) - 2);
-		} else {
-			fprintf(page->file, "%s%s", between, command->name);
-		}
-		between = ", ";
+	if (count == 1) {
+		fputc(tolower((unsigned char)sentence[0]), page->file);
+		bytes_print(page, sentence + 1, (int)strlen(sentence) - 2);
 	}
+	for (int i = 0; i < count && count > 1; i++)
+		fprintf(page->file, "%s%s", i > 0 ? ", " : "", list[i]->name);
 	fputc('\n', page->file);
 }
 
@@ -564,23 +550,21 @@ summary_print(const struct page *page, const char *family, int count)
 static bool
 family_print(const struct page *page, const char *family)
 {
-	const struct command *command;
-	int count = 0;
+	const struct command *list[FAMILY_MAX];
+	int count = family_list(family, list);
 
-	for (int i = 0; page_command(family, &i) != NULL;)
-		count++;
 	if (count == 0)
 		return false;
 	title_print(page, family);
-	summary_print(page, family, count);
+	summary_print(page, list, count);
 	fputs(".Sh SYNOPSIS\n", page->file);
-	for (int i = 0; (command = page_command(family, &i)) != NULL;)
-		usage_print(page, command);
+	for (int i = 0; i < count; i++)
+		usage_print(page, list[i]);
 	fputs(".Sh DESCRIPTION\n", page->file);
-	for (int i = 0; (command = page_command(family, &i)) != NULL;) {
+	for (int i = 0; i < count; i++) {
 		if (count > 1)
-			macro_print(page, "Ss", command->name);
-		command_print(page, command);
+			macro_print(page, "Ss", list[i]->name);
+		command_print(page, list[i]);
 	}
 	fputs(".Sh EXIT STATUS\nAs in\n.Xr " VERSION_NAME " 1 .\n"
 	      ".Sh SEE ALSO\n.Xr " VERSION_NAME " 1\n",
@@ -663,29 +647,22 @@ static const struct option version_options[] = {
 	OPTIONS_END,
 };
 
-static void
-version_print_json(void)
-{
-	struct json json;
-
-	json_document_begin(&json, stdout);
-	json_string(&json, "name", VERSION_NAME);
-	json_string(&json, "version", VERSION_NUMBER);
-	json_int(&json, "protocol", VERSION_PROTOCOL);
-	json_int(&json, "record", VERSION_RECORD);
-	json_string(&json, "compiler", COMPILER);
-	json_string(&json, "libsodium", sodium_version_string());
-	json_document_end(&json);
-}
-
 static enum status
 version_run(const void *given, char **argv)
 {
 	const struct version_settings *settings = given;
+	struct json json;
 
 	(void)argv;
 	if (settings->json) {
-		version_print_json();
+		json_document_begin(&json, stdout);
+		json_string(&json, "name", VERSION_NAME);
+		json_string(&json, "version", VERSION_NUMBER);
+		json_int(&json, "protocol", VERSION_PROTOCOL);
+		json_int(&json, "record", VERSION_RECORD);
+		json_string(&json, "compiler", COMPILER);
+		json_string(&json, "libsodium", sodium_version_string());
+		json_document_end(&json);
 		return STATUS_DONE;
 	}
 	printf("%s %s\n", VERSION_NAME, VERSION_NUMBER);
