@@ -259,7 +259,7 @@ make_move(struct terminal *terminal, const struct scopa_move *move)
 }
 
 /*
- * The keys.  Each prints something and asks for a line again.
+ * The keys.
  */
 
 static void help(struct terminal *terminal);
@@ -294,27 +294,6 @@ ask_hint(struct terminal *terminal)
 }
 
 static void
-show_scores(struct terminal *terminal)
-{
-	person_print_scores(person_of(terminal));
-	prompt(terminal, DIALOGUE_PLAY);
-}
-
-static void
-show_plays(struct terminal *terminal)
-{
-	person_print_plays(person_of(terminal));
-	prompt(terminal, DIALOGUE_PLAY);
-}
-
-static void
-show_position(struct terminal *terminal)
-{
-	person_print_position(person_of(terminal));
-	prompt(terminal, DIALOGUE_PLAY);
-}
-
-static void
 quit(struct terminal *terminal)
 {
 	stop(terminal, STATUS_INTERRUPTED);
@@ -322,14 +301,19 @@ quit(struct terminal *terminal)
 
 static const struct key {
 	const char *key, *sentence;
+	/* prints what the person asks for; NULL: `run` does what is needed */
+	void (*print)(const struct person *person);
 	void (*run)(struct terminal *terminal);
 } keys[] = {
-	{ "h", "a hint: what another bot would play", ask_hint },
-	{ "l", "the plays of this deal, the last one at the end", show_plays },
-	{ "s", "the points, and the cards that were taken", show_scores },
-	{ "t", "the table and the hand once more", show_position },
-	{ "q", "stops; --resume goes on later", quit },
-	{ "?", "this help", help },
+	{ "h", "a hint: what another bot would play", NULL, ask_hint },
+	{ "l", "the plays of this deal, the last one at the end",
+	    person_print_plays, NULL },
+	{ "s", "the points, and the cards that were taken", person_print_scores,
+	    NULL },
+	{ "t", "the table and the hand once more", person_print_position,
+	    NULL },
+	{ "q", "stops; --resume goes on later", NULL, quit },
+	{ "?", "this help", NULL, help },
 };
 
 static void
@@ -424,10 +408,15 @@ static void
 on_play_line(struct terminal *terminal, const char *line)
 {
 	for (int i = 0; i < COUNTOF(keys); i++) {
-		if (strcmp(line, keys[i].key) == 0) {
+		if (strcmp(line, keys[i].key) != 0)
+			continue;
+		if (keys[i].run != NULL) {
 			keys[i].run(terminal);
-			return;
+		} else {
+			keys[i].print(person_of(terminal));
+			prompt(terminal, DIALOGUE_PLAY);
 		}
+		return;
 	}
 	if (line[0] == '\0')
 		prompt(terminal, DIALOGUE_PLAY);
