@@ -391,8 +391,13 @@ open_outputs(struct play *play)
 	const struct tournament_settings *settings = play->settings;
 	char log[PATH_MAX];
 	const char *path = settings->log.path;
+	const char *report = settings->call.report;
 	int error;
 
+	/* It is written at the end; a wrong name is reported before. */
+	error = report != NULL ? output_file_check(report) : 0;
+	if (error)
+		return output_open_error(play, "report", report, error);
 	if (path == NULL) {
 		run_path_join(log, play->run->path, RUN_LOG);
 		path = log;
@@ -400,22 +405,11 @@ open_outputs(struct play *play)
 	error = log_open(path, (enum log_level)settings->log.level);
 	if (error)
 		return output_open_error(play, "log", path, error);
-
 	error = events_open(&play->events, settings->call.events);
 	if (error) {
 		log_close();
 		return output_open_error(
 		    play, "event", settings->call.events, error);
-	}
-	/* It is written at the end; a wrong name is reported before. */
-	error = settings->call.report != NULL
-	    ? output_file_check(settings->call.report)
-	    : 0;
-	if (error) {
-		events_close(&play->events);
-		log_close();
-		return output_open_error(
-		    play, "report", settings->call.report, error);
 	}
 	log_machine();
 	progress_begin(&play->progress,
@@ -889,46 +883,27 @@ begin(const struct tournament_settings *settings,
 	return status;
 }
 
-/* Machines that share a run must deal the same packs. */
+/* Refuses options of a new run that do not go together. */
 static enum status
-check_shared_seed(const struct tournament_settings *settings)
-{
-	if (settings->shard.count == 0 || settings->game.seed.given)
-		return STATUS_DONE;
-	return error_usage(
-	    "give all machines the same --seed HEX; or make the run once with "
-	    "--announce and without --shard, copy its folder to each machine, "
-	    "and begin there with `" VERSION_NAME " resume --shard I/N`",
-	    "--shard: all machines must deal the same packs, and without "
-	    "--seed each would draw its own");
-}
-
-/* Options that only other machines follow need these. */
-static enum status
-check_remote_words(const struct tournament_settings *settings)
+check_options(const struct tournament_settings *settings)
 {
 	const char *idle = tournament_idle_remote(&settings->remote);
 
-	return idle == NULL
-	    ? STATUS_DONE
-	    : error_usage("leave it out, or let workers on other machines "
-			  "play: --store postgres://USER@HOST/DATABASE",
-		  "--%s without --store: it is about workers on other "
-		  "machines",
-		  idle);
-}
-
-static enum status
-set_up_and_begin(const struct tournament_settings *settings, bool gate)
-{
-	static struct tournament_setup setup;
-	static struct run_remote remote;
-	enum status status = check_shared_seed(settings);
-
-	if (status == STATUS_DONE)
-		status = check_remote_words(settings);
-	if (status != STATUS_DONE)
-		return status;
+	if (settings->shard.count > 0 && !settings->game.seed.given)
+		return error_usage(
+		    "give all machines the same --seed HEX; or make the run "
+		    "once with --announce and without --shard, copy its folder "
+		    "to each machine, and begin there with `" VERSION_NAME
+		    " resume --shard I/N`",
+		    "--shard: all machines must deal the same packs, and "
+		    "without --seed each would draw its own");
+	if (idle != NULL)
+		return error_usage("leave it out, or let workers on other "
+				   "machines play: --store "
+				   "postgres://USER@HOST/DATABASE",
+		    "--%s without --store: it is about workers on other "
+		    "machines",
+		    idle);
 	if (settings->game.json && (settings->dry_run || settings->announce))
 		return error_usage(NULL,
 		    "--json prints results, and %s has none",
@@ -944,6 +919,18 @@ set_up_and_begin(const struct tournament_settings *settings, bool gate)
 				   "its sha256 before the first game",
 		    "--announce commits to a secret, and the packs of a file "
 		    "do not come from a secret");
+	return STATUS_DONE;
+}
+
+static enum status
+set_up_and_begin(const struct tournament_settings *settings, bool gate)
+{
+	static struct tournament_setup setup;
+	static struct run_remote remote;
+	enum status status = check_options(settings);
+
+	if (status != STATUS_DONE)
+		return status;
 	status = tournament_setup_open(&setup, settings, gate, ENTRANT_TO_PLAY);
 	if (status != STATUS_DONE)
 		return status;
