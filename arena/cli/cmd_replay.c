@@ -169,21 +169,14 @@ find_deal(struct replaying *replaying, char **files)
 static void
 read_control(const char *tc, struct budget_control *control)
 {
-	char kind[16], text[64];
-	intmax_t base_ms, increment_ms = 0;
+	char text[EVENT_NAME_SIZE + 8];
 	struct scopa_text why = SCOPA_TEXT(256);
-	int count =
-	    sscanf(tc, "%15[a-z]:%jd+%jd", kind, &base_ms, &increment_ms);
+	size_t plus = strcspn(tc, "+");
 
-	if (count == 1 && strcmp(kind, "none") == 0)
-		snprintf(text, sizeof(text), "none");
-	else if (count == 2)
-		snprintf(text, sizeof(text), "%s:%jdms", kind, base_ms);
-	else if (count == 3)
-		snprintf(text, sizeof(text), "%s:%jdms+%jdms", kind, base_ms,
-		    increment_ms);
-	else
-		return;
+	/* Numbers that a user gives without a unit are seconds. */
+	snprintf(text, sizeof(text), "%.*s%s%s%s", (int)plus, tc,
+	    strchr(tc, ':') != NULL ? "ms" : "", tc + plus,
+	    tc[plus] != '\0' ? "ms" : "");
 	(void)budget_control_parse(control, text, &why);
 }
 
