@@ -104,12 +104,6 @@ static const struct option options[] = {
  * The name of the bot.
  */
 
-static bool
-is_name_byte(char byte)
-{
-	return isalnum((unsigned char)byte) || strchr("-_.", byte) != NULL;
-}
-
 /*
  * Makes a bot's name of a folder's name: letters, digits, `-`, `_` and `.`
  * stay, and each run of other bytes becomes one `-`.  The name begins and ends
@@ -123,11 +117,13 @@ name_derive(const char *folder_name, char name[BOT_NAME_SIZE])
 
 	scopa_text_init(&text, name, BOT_NAME_SIZE);
 	for (; *folder_name != '\0'; folder_name++) {
-		if (!is_name_byte(*folder_name)) {
+		bool letter = isalnum((unsigned char)*folder_name);
+
+		if (!letter && strchr("-_.", *folder_name) == NULL) {
 			gap = true;
 			continue;
 		}
-		if (text.length == 0 && !isalnum((unsigned char)*folder_name))
+		if (text.length == 0 && !letter)
 			continue;
 		if (gap && text.length > 0)
 			scopa_text_char(&text, '-');
@@ -244,41 +240,18 @@ is_of_language(const struct kit_file *file, int language)
 	    strcmp(file->language, languages[language]) == 0;
 }
 
-/* A marker of a kit, and the text that replaces it. */
-struct marker {
-	const char *marker, *text;
-};
-
-/* Writes a text with that of each marker in place of the marker. */
-static void
-write_replaced(const char *text, const struct marker *markers, FILE *file)
-{
-	while (*text != '\0') {
-		const struct marker *found = markers;
-
-		while (found->marker != NULL &&
-		    strncmp(text, found->marker, strlen(found->marker)) != 0)
-			found++;
-		if (found->marker != NULL) {
-			fputs(found->text, file);
-			text += strlen(found->marker);
-		} else {
-			fputc(*text++, file);
-		}
-	}
-}
-
 /*
- * Writes the text of a file.  A line with the command of the build is left out
- * if nothing has to be built.
+ * Writes the text of a file, in which each marker is replaced.  A line with the
+ * command of the build is left out if nothing has to be built.
  */
 static void
-text_write(
-    const struct starter *starter, const struct kit_file *kit_file, FILE *file)
+text_write(const struct starter *starter, const char *text, FILE *file)
 {
 	const struct kit *kit = &kits[starter->language];
 	const bool built = kit->build != NULL;
-	const struct marker markers[] = {
+	const struct {
+		const char *marker, *text;
+	} markers[] = {
 		{ "@language@", kit->title },
 		{ "@source@", kit->source },
 		{ "@kit@", kit->protocol },
@@ -287,10 +260,22 @@ text_write(
 		{ built ? "@build@" : "@build@\n", built ? kit->build : "" },
 		{ "@test@", kit->test },
 		{ "my-bot", starter->name },
-		{ NULL, NULL },
 	};
 
-	write_replaced(kit_file->text, markers, file);
+	while (*text != '\0') {
+		int i = 0;
+
+		while (i < COUNTOF(markers) &&
+		    strncmp(text, markers[i].marker,
+			strlen(markers[i].marker)) != 0)
+			i++;
+		if (i < COUNTOF(markers)) {
+			fputs(markers[i].text, file);
+			text += strlen(markers[i].marker);
+		} else {
+			fputc(*text++, file);
+		}
+	}
 }
 
 /* Creates a file with its contents.  Returns 0 or -errno. */
@@ -308,7 +293,7 @@ file_create(const struct starter *starter, const struct kit_file *kit_file)
 	if (file == NULL) {
 		close(fd);
 	} else {
-		text_write(starter, kit_file, file);
+		text_write(starter, kit_file->text, file);
 		errno = 0;
 		failed = ferror(file);
 		if (fclose(file) != 0 || failed)
