@@ -165,13 +165,6 @@ margins_rate(struct rate *rate, bool clean, struct rating *ratings)
 		    fmax((double)rate->standings->bots[bot].blocks - 1.0, 0.0);
 }
 
-static void
-elo_rate(struct rate *rate)
-{
-	rate->fit.ratings = rate->elo;
-	cluster_elo(&rate->fit);
-}
-
 /* The value that bots are ordered by. */
 static double
 strength_of(const struct rate *rate, int bot)
@@ -291,21 +284,6 @@ anchor_set(struct rate *rate, struct rating *ratings)
 }
 
 /*
- * The errors of clusters count what was forfeited, so the ratings without it
- * have no interval of their own.  If nothing was forfeited, they are the same.
- */
-static void
-clean_limit(struct rate *rate)
-{
-	for (int bot = 0; bot < rate->bot_count; bot++) {
-		if (rate->standings->forfeits == 0)
-			rate->clean[bot] = rate->margins[bot];
-		else
-			rate->clean[bot].freedom = 0.0;
-	}
-}
-
-/*
  * Computes all ratings. model_check() must have found what the model needs.  0
  * or -ENOMEM.
  */
@@ -320,15 +298,26 @@ rate_compute(struct rate *rate)
 	 * The fit keeps the errors of its last model, so the model that decides
 	 * the order is computed last.
 	 */
-	if (!by_elo)
-		elo_rate(rate);
-	margins_rate(rate, false, rate->margins);
 	if (by_elo)
-		elo_rate(rate);
+		margins_rate(rate, false, rate->margins);
+	rate->fit.ratings = rate->elo;
+	cluster_elo(&rate->fit);
+	if (!by_elo)
+		margins_rate(rate, false, rate->margins);
 	order_fill(rate);
 	if (rate->anchor >= 0)
 		anchor_set(rate, by_elo ? rate->elo : rate->margins);
-	clean_limit(rate);
+	/*
+	 * The errors of clusters count what was forfeited, so the ratings
+	 * without it have no interval of their own.  If nothing was forfeited,
+	 * they are the same.
+	 */
+	for (int bot = 0; bot < rate->bot_count; bot++) {
+		if (rate->standings->forfeits == 0)
+			rate->clean[bot] = rate->margins[bot];
+		else
+			rate->clean[bot].freedom = 0.0;
+	}
 	return bootstrap(rate);
 }
 
@@ -470,37 +459,26 @@ bot_find(const struct counts *counts, const char *name)
 
 _Static_assert(TOURNAMENT_BOTS_MAX == 2000, "as the sentence says");
 
-/* Adds a row.  False: no memory. */
+/* Reads `WINS DRAWS LOSSES` or `BLOCKS MEAN DEVIATION`. */
 static bool
-row_add(struct counts *counts, const struct counts_row *row)
+results_read(const struct counts *counts, struct counts_row *row)
 {
-	if (ARRAY_GROW(counts->rows, counts->row_count, counts->capacity))
-		return counts_error(counts, "no memory", "rate fewer bots");
-	counts->rows[counts->row_count++] = *row;
-	return true;
-}
-
-/* Reads `WINS DRAWS LOSSES`. */
-static bool
-games_read(const struct counts *counts, struct trinomial *results)
-{
-	return count_read(counts, "WINS", counts->fields[2], &results->wins) &&
-	    count_read(counts, "DRAWS", counts->fields[3], &results->draws) &&
-	    count_read(counts, "LOSSES", counts->fields[4], &results->losses);
-}
-
-/* Reads `BLOCKS MEAN DEVIATION`. */
-static bool
-margins_read(const struct counts *counts, struct moments *margins)
-{
+	struct trinomial *results = &row->results;
 	double mean, deviation;
 	int64_t count;
 
+	if (counts->kind == KIND_GAMES)
+		return count_read(
+			   counts, "WINS", counts->fields[2], &results->wins) &&
+		    count_read(
+			counts, "DRAWS", counts->fields[3], &results->draws) &&
+		    count_read(
+			counts, "LOSSES", counts->fields[4], &results->losses);
 	if (!count_read(counts, "BLOCKS", counts->fields[2], &count) ||
 	    !value_read(counts, "MEAN", counts->fields[3], -VALUE_MAX, &mean) ||
 	    !value_read(counts, "SD", counts->fields[4], 0.0, &deviation))
 		return false;
-	*margins = moments_of(count, mean, deviation);
+	row->margins = moments_of(count, mean, deviation);
 	return true;
 }
 
@@ -649,10 +627,12 @@ line_read(struct counts *counts, char *line)
 	if (row.first == row.second)
 		return counts_error(counts, "a bot against itself",
 		    "two different names are needed");
-	return (counts->kind == KIND_MARGINS
-		       ? margins_read(counts, &row.margins)
-		       : games_read(counts, &row.results)) &&
-	    row_add(counts, &row);
+	if (!results_read(counts, &row))
+		return false;
+	if (ARRAY_GROW(counts->rows, counts->row_count, counts->capacity))
+		return counts_error(counts, "no memory", "rate fewer bots");
+	counts->rows[counts->row_count++] = row;
+	return true;
 }
 
 static enum status
@@ -689,6 +669,7 @@ static enum status
 counts_read(struct rate *rate, const char *file)
 {
 	bool named = strcmp(file, "-") != 0;
+	struct standings *standings = &rate->results.standings;
 	struct counts counts = { .file = file, .bots = &rate->results.regroup };
 	FILE *stream = named ? fopen(file, "re") : stdin;
 	enum status status;
@@ -703,10 +684,10 @@ counts_read(struct rate *rate, const char *file)
 	regroup_init(counts.bots, NULL, NULL);
 	status = lines_read(&counts, stream);
 	if (status == STATUS_DONE && counts.row_count > 0 &&
-	    rows_count(&counts, &rate->results.standings) < 0)
+	    rows_count(&counts, standings) < 0)
 		status = memory_error();
 	else if (status == STATUS_DONE &&
-	    rate->results.standings.games + rate->results.standings.blocks == 0)
+	    standings->games + standings->blocks == 0)
 		status = error_usage(
 		    "a line for two bots: `FIRST SECOND WINS DRAWS LOSSES`",
 		    "%s holds no results", file);
@@ -747,21 +728,6 @@ columns_choose(struct rate *rate)
 	};
 }
 
-/* Begins the table with its headings. */
-static void
-ranking_open(const struct columns *columns, struct text_table *rows)
-{
-	char headings[256];
-
-	snprintf(headings, sizeof(headings), "#|name%s%s%s%s|LOS%s%s%s%s",
-	    columns->margin ? "|points" : "", columns->clean ? "|clean" : "",
-	    columns->elo ? "|Elo" : "", columns->skill ? "|Plackett-Luce" : "",
-	    columns->ranks ? "|ranks" : "", columns->place ? "|place" : "",
-	    columns->blocks ? "|blocks" : "",
-	    columns->games ? "|games|score|won/drawn/lost" : "");
-	text_table_open(rows, headings, 2);
-}
-
 /*
  * Adds a value and half the width of its interval.  If the results set no limit
  * above (below) it, the value is only a lower (upper) limit.
@@ -775,16 +741,6 @@ add_estimate(struct text_table *rows, const struct estimate *estimate,
 	text_table_row(rows, "%s%s +-%s", end,
 	    number_signed(estimate->value, digits).text,
 	    number_half(estimate, digits).text);
-}
-
-static void
-add_results(struct text_table *rows, const struct standing *bot)
-{
-	double games = (double)bot->games;
-
-	text_table_row(rows, "%jd|%s|%jd/%jd/%jd", bot->games,
-	    games > 0 ? number_percent(bot->score / games).text : "-",
-	    bot->results.wins, bot->results.draws, bot->results.losses);
 }
 
 /*
@@ -837,7 +793,11 @@ ranking_row(
 	if (columns->blocks)
 		text_table_add(rows, "%jd", bot->blocks);
 	if (columns->games)
-		add_results(rows, bot);
+		text_table_row(rows, "%jd|%s|%jd/%jd/%jd", bot->games,
+		    bot->games > 0
+			? number_percent(bot->score / (double)bot->games).text
+			: "-",
+		    bot->results.wins, bot->results.draws, bot->results.losses);
 }
 
 /*
@@ -860,11 +820,20 @@ group_begin(const struct rate *rate, int begin)
 static void
 ranking_print(const struct rate *rate)
 {
+	const struct columns *columns = &rate->columns;
+	char headings[256];
+
+	snprintf(headings, sizeof(headings), "#|name%s%s%s%s|LOS%s%s%s%s",
+	    columns->margin ? "|points" : "", columns->clean ? "|clean" : "",
+	    columns->elo ? "|Elo" : "", columns->skill ? "|Plackett-Luce" : "",
+	    columns->ranks ? "|ranks" : "", columns->place ? "|place" : "",
+	    columns->blocks ? "|blocks" : "",
+	    columns->games ? "|games|score|won/drawn/lost" : "");
 	for (int begin = 0, end; begin < rate->bot_count; begin = end) {
 		struct text_table rows;
 
 		end = group_begin(rate, begin);
-		ranking_open(&rate->columns, &rows);
+		text_table_open(&rows, headings, 2);
 		for (int i = begin; i < end; i++)
 			ranking_row(rate, &rows, i, i - begin);
 		text_table_print(&rows, rate->width, stdout);
