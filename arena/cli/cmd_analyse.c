@@ -518,23 +518,6 @@ open_table(struct analysis *analysis, char **argv)
 }
 
 static enum status
-analyse_files(struct analysis *analysis, char **argv)
-{
-	const struct analyse_settings *settings = analysis->settings;
-	enum status status =
-	    record_walk_good(analyse_block, analysis, settings->match, argv);
-
-	if (analysis->begun && settings->json)
-		put_sums(analysis);
-	else if (analysis->begun)
-		print_sums(analysis);
-	if (analysis->begun || status != STATUS_DONE)
-		return status;
-	return error_status(STATUS_FAILED, "no play of such a deal was found",
-	    VERSION_NAME " record show FILE", "there is nothing to analyse");
-}
-
-static enum status
 analyse_run(const void *given, char **argv)
 {
 	const struct analyse_settings *settings = given;
@@ -557,8 +540,19 @@ analyse_run(const void *given, char **argv)
 	};
 	status =
 	    maestro && memory ? open_table(&analysis, argv) : memory_error();
-	if (status == STATUS_DONE)
-		status = analyse_files(&analysis, argv);
+	if (status == STATUS_DONE) {
+		status = record_walk_good(
+		    analyse_block, &analysis, settings->match, argv);
+		if (analysis.begun && settings->json)
+			put_sums(&analysis);
+		else if (analysis.begun)
+			print_sums(&analysis);
+		else if (status == STATUS_DONE)
+			status = error_status(STATUS_FAILED,
+			    "no play of such a deal was found",
+			    VERSION_NAME " record show FILE",
+			    "there is nothing to analyse");
+	}
 	if (analysis.table)
 		fclose(analysis.table);
 	free(maestro);

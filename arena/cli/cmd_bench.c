@@ -639,25 +639,6 @@ enum {
 	GAMES_MAX = 1024
 };
 
-/* Starts the bot once and measures the time until it is ready. */
-static enum status
-start_once(struct bench_games *games, const struct sandbox *sandbox,
-    double *duration_ms)
-{
-	int64_t start_ns = clock_now_ns();
-	struct single_bot single = {
-		.play = games->config,
-		.bots = { .entrants = games->entrants },
-	};
-	enum status status;
-
-	single.play.rules.sandbox = sandbox;
-	status = single_bot_start(&single);
-	*duration_ms = (double)(clock_now_ns() - start_ns) / 1e6;
-	practice_close(single.practice);
-	return status;
-}
-
 /* The result of a measurement with `games` games at once. */
 struct arena_measure {
 	int64_t games;
@@ -815,7 +796,7 @@ measure_print(const struct arena_measure *measure, struct json *json)
 
 /*
  * Starts the bot alternately without a sandbox and in one, and prints the
- * medians.
+ * medians of the time until it is ready.
  */
 static enum status
 measure_starts(
@@ -825,9 +806,18 @@ measure_starts(
 	double durations[2][STARTS], ms[2];
 
 	for (int i = 0; i < 2 * STARTS; i++) {
-		enum status status = start_once(games,
-		    i % 2 == 0 ? NULL : sandbox, &durations[i % 2][i / 2]);
+		int64_t start_ns = clock_now_ns();
+		struct single_bot single = {
+			.play = games->config,
+			.bots = { .entrants = games->entrants },
+		};
+		enum status status;
 
+		single.play.rules.sandbox = i % 2 == 0 ? NULL : sandbox;
+		status = single_bot_start(&single);
+		durations[i % 2][i / 2] =
+		    (double)(clock_now_ns() - start_ns) / 1e6;
+		practice_close(single.practice);
 		if (status != STATUS_DONE)
 			return status;
 	}

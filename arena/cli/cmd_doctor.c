@@ -193,36 +193,10 @@ print_text(const struct findings *findings)
 }
 
 static void
-json_layers(struct json *json, const struct sandbox *sandbox)
-{
-	json_array_begin(json, "layers");
-	for (int i = 0; i < SANDBOX_LAYER_COUNT; i++) {
-		const struct sandbox_finding *layer = &sandbox->layers[i];
-
-		json_object_begin(json, NULL);
-		json_string(
-		    json, "name", sandbox_layer_name((enum sandbox_layer)i));
-		json_bool(json, "reached", layer->reached);
-		json_string(json, "why", layer->reached ? NULL : layer->why);
-		json_string(json, "fix", layer->reached ? NULL : layer->fix);
-		json_object_end(json);
-	}
-	json_array_end(json);
-}
-
-static void
-json_limit(struct json *json, const char *key, rlim_t limit)
-{
-	if (limit == RLIM_INFINITY)
-		json_null(json, key);
-	else
-		json_int(json, key, (int64_t)limit);
-}
-
-static void
 print_json(const struct findings *findings)
 {
 	const struct sandbox *sandbox = &findings->sandbox;
+	rlim_t processes = findings->processes.rlim_cur;
 	struct json json;
 
 	json_document_begin(&json, stdout);
@@ -230,7 +204,19 @@ print_json(const struct findings *findings)
 	json_string(&json, "machine", findings->kernel.machine);
 	json_int(&json, "landlock", findings->landlock);
 	json_string(&json, "walls", sandbox_level_name(sandbox->level));
-	json_layers(&json, sandbox);
+	json_array_begin(&json, "layers");
+	for (int i = 0; i < SANDBOX_LAYER_COUNT; i++) {
+		const struct sandbox_finding *layer = &sandbox->layers[i];
+
+		json_object_begin(&json, NULL);
+		json_string(
+		    &json, "name", sandbox_layer_name((enum sandbox_layer)i));
+		json_bool(&json, "reached", layer->reached);
+		json_string(&json, "why", layer->reached ? NULL : layer->why);
+		json_string(&json, "fix", layer->reached ? NULL : layer->fix);
+		json_object_end(&json);
+	}
+	json_array_end(&json);
 	json_bool(&json, "tree_kill", sandbox->kill_is_certain);
 	json_array_begin(&json, "tree_kill_ways");
 	json_string(&json, NULL, way_used(findings).name);
@@ -239,7 +225,8 @@ print_json(const struct findings *findings)
 	json_int(&json, "cores", findings->cores.count);
 	json_int(&json, "busy_cores", findings->busy_cores);
 	json_int(&json, "bots_at_once", findings->bots_at_once);
-	json_limit(&json, "processes", findings->processes.rlim_cur);
+	json_int_if(
+	    &json, "processes", processes != RLIM_INFINITY, (int64_t)processes);
 	json_int(&json, "memory_bytes", findings->memory_bytes);
 	json_int(&json, "memory_free_bytes", findings->memory_free_bytes);
 	json_int(&json, "clock_ns", findings->clock_ns);

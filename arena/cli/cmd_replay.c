@@ -311,20 +311,6 @@ print_json(const struct replaying *replaying)
 	json_document_end(&json);
 }
 
-static void
-print_head(const struct replaying *replaying)
-{
-	const struct replay_settings *settings = replaying->settings;
-
-	printf("match %s, %s, deal %jd, seat %jd as %s played it\n",
-	    safe_text(replaying->match),
-	    safe_text(replaying->head.game.match.rules), settings->deal,
-	    settings->seat,
-	    safe_text(replaying->head.game.seats[settings->seat - 1].name));
-	printf("%4s  %-20s  %-20s  %-12s  %-12s  %9s\n", "play", "table",
-	    "hand", "played", "answer", "ms");
-}
-
 /* Prints the sum and the fault of the bot.  Returns the exit status. */
 static enum status
 print_end(const struct replaying *replaying)
@@ -369,13 +355,14 @@ static enum status
 replay_deal(struct replaying *replaying)
 {
 	const struct replay_settings *settings = replaying->settings;
+	const struct record_head *head = &replaying->head;
 	struct practice_result result;
 	struct practice_game game = {
-		.rules = replaying->head.rules,
-		.preset = replaying->head.preset,
+		.rules = head->rules,
+		.preset = head->preset,
 		.seat = (int)settings->seat - 1,
 		.dealer = replaying->dealer,
-		.deals = replaying->head.deals,
+		.deals = head->deals,
 		.control = replaying->single.play.rules.settings.control,
 		/* The question at which the game was lost counts too. */
 		.abort_after = own_moves(replaying) + 1,
@@ -388,9 +375,15 @@ replay_deal(struct replaying *replaying)
 
 	if (status != STATUS_DONE)
 		return status;
-	read_control(replaying->head.game.match.tc, &game.control);
+	read_control(head->game.match.tc, &game.control);
 	if (!settings->game.json && !settings->lines)
-		print_head(replaying);
+		printf("match %s, %s, deal %jd, seat %jd as %s played it\n"
+		       "%4s  %-20s  %-20s  %-12s  %-12s  %9s\n",
+		    safe_text(replaying->match),
+		    safe_text(head->game.match.rules), settings->deal,
+		    settings->seat,
+		    safe_text(head->game.seats[settings->seat - 1].name),
+		    "play", "table", "hand", "played", "answer", "ms");
 	status = single_bot_play(&replaying->single, &game, &result);
 	if (status != STATUS_DONE)
 		return status;

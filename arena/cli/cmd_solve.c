@@ -151,9 +151,8 @@ value_text(int value)
 	    value_points(value));
 }
 
-/* Prints the position and its value. */
 static void
-print_position(const struct solving *solving)
+print_text(const struct solving *solving)
 {
 	const struct scopa_rules *rules = &solving->rules;
 	const struct solve_result *result = &solving->result;
@@ -177,14 +176,7 @@ print_position(const struct solving *solving)
 		    solving->score.total[team]);
 	if (solving->score.winner != SCOPA_TEAM_NONE)
 		printf("; %c wins the match", 'A' + solving->score.winner);
-	putchar('\n');
-}
-
-static void
-print_text(const struct solving *solving)
-{
-	print_position(solving);
-	fputs("line     ", stdout);
+	fputs("\nline     ", stdout);
 	for (int i = 0; i < solving->line_count; i++)
 		printf(" %s", move_text(&solving->line[i]));
 	putchar('\n');

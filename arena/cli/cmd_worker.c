@@ -204,11 +204,9 @@ format_enroll(const struct serving *serving, struct scopa_text *text)
 	char hex[SIGNING_HEX_SIZE];
 
 	signing_public_format(serving->key.public, hex);
-	scopa_text_string(text, VERSION_NAME " workers enroll ");
-	scopa_text_string(text, serving->self.name);
-	scopa_text_string(text, " --key ");
-	scopa_text_string(text, hex);
-	scopa_text_string(text, " --store URL");
+	text_printf(text,
+	    VERSION_NAME " workers enroll %s --key %s --store URL",
+	    serving->self.name, hex);
 }
 
 /* Sets the name: --name, or the allowed characters of the host name. */
@@ -654,23 +652,11 @@ serve_runs(struct serving *serving)
 	return status;
 }
 
-/* Prints the key for the organiser, if there is no --store. */
-static enum status
-print_key(const struct serving *serving)
-{
-	struct scopa_text text = SCOPA_TEXT(STORE_ERROR_SIZE);
-
-	format_enroll(serving, &text);
-	printf("The key of this worker is in %s. The organiser of runs enrols "
-	       "it by\n\n\t%s\n\nand gives you an address and a password.\n",
-	    serving->key_path, text.bytes);
-	return STATUS_DONE;
-}
-
 static enum status
 worker_run(const void *given, char **argv)
 {
 	static struct serving serving;
+	struct scopa_text text = SCOPA_TEXT(STORE_ERROR_SIZE);
 	enum status status;
 
 	(void)argv;
@@ -685,7 +671,11 @@ worker_run(const void *given, char **argv)
 	if (status == STATUS_DONE)
 		status = catch_signals();
 	if (status == STATUS_DONE && serving.settings->store == NULL) {
-		status = print_key(&serving);
+		format_enroll(&serving, &text);
+		printf("The key of this worker is in %s. The organiser of runs "
+		       "enrols it by\n\n\t%s\n\nand gives you an address and a "
+		       "password.\n",
+		    serving.key_path, text.bytes);
 	} else if (status == STATUS_DONE) {
 		serving.self.speed = find_speed(&serving);
 		status = connect_queue(&serving);

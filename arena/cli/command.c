@@ -528,14 +528,6 @@ command_describe(const char *name)
 	return STATUS_DONE;
 }
 
-static enum status
-report_option_error(const struct option_error *error)
-{
-	if (!error->machine)
-		return error_usage(error->hint, "%s", error->what);
-	return error_status(STATUS_ENVIRONMENT, NULL, NULL, "%s", error->what);
-}
-
 /* Refuses too few or too many arguments; otherwise runs the command. */
 static enum status
 arguments_run(const struct command *command, const struct option_reader *reader)
@@ -590,10 +582,14 @@ static enum status
 options_run(
     const struct command *command, struct option_reader *reader, char **argv)
 {
+	const struct option_error *error = &reader->error;
 	enum status status;
 
 	if (!option_read(reader, argv)) {
-		status = report_option_error(&reader->error);
+		status = error->machine
+		    ? error_status(
+			  STATUS_ENVIRONMENT, NULL, NULL, "%s", error->what)
+		    : error_usage(error->hint, "%s", error->what);
 	} else if (reader->help) {
 		status = command_describe(command->name);
 	} else {
