@@ -261,7 +261,6 @@ verify_run(const void *given, char **argv)
 	struct record_walk walk = {
 		.kind = WALK_CHECKED,
 		.quiet = verify.settings->quiet,
-		.takes_empty = true,
 		.visit = verify_block,
 		.context = &verify,
 	};

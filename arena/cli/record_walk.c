@@ -167,7 +167,7 @@ walk_file(struct walker *walker, const char *given)
 		close(fd);
 	if (status)
 		return say_unreadable(file, status);
-	if (walker->visit.number > 0 || walker->walk->takes_empty)
+	if (walker->visit.number > 0 || walker->walk->kind == WALK_CHECKED)
 		return STATUS_DONE;
 	return error_status(STATUS_USAGE,
 	    "a record begins with a line `match ID ...`",

@@ -27,14 +27,14 @@ struct record_visit {
 
 enum record_walk_kind {
 	WALK_GOOD, /* visits good records; reports what is wrong with others */
-	WALK_CHECKED, /* visits all records, with verdicts */
-	WALK_ALL      /* visits all records without checking them */
+	/* visits all records, with verdicts; a file may have no record */
+	WALK_CHECKED,
+	WALK_ALL /* visits all records without checking them */
 };
 
 struct record_walk {
 	enum record_walk_kind kind;
 	bool quiet;        /* no warnings about lines that are skipped */
-	bool takes_empty;  /* a file without any record is no error */
 	const char *match; /* for WALK_GOOD: only this id; NULL: all */
 	/* Called for each record.  Returns 0, or -errno to stop the walk. */
 	int (*visit)(void *context, const struct record_visit *visit);
