@@ -24,49 +24,6 @@ list_spec(const char *spec, uint64_t seed)
 	snprintf(specs[spec_count++], SPEC_SIZE, "%s", spec);
 }
 
-/* A random value of a parameter. */
-static int16_t
-random_value(uint64_t *rng, const struct scopa_param *param)
-{
-	switch (param->kind) {
-	case SCOPA_PARAM_NAME:
-		return (int16_t)support_random_below(rng, param->value_count);
-	case SCOPA_PARAM_BITS:
-		return (int16_t)support_random_below(
-		    rng, 1 << param->value_count);
-	case SCOPA_PARAM_NUMBER:
-		if (param->value_count > 0)
-			return param->numbers[support_random_below(
-			    rng, param->value_count)];
-		return (int16_t)(param->min +
-		    support_random_below(rng, param->max - param->min + 1));
-	}
-	return 0;
-}
-
-/* A preset with random values in some fields, without contradictions. */
-static struct scopa_rules
-random_rules(uint64_t *rng)
-{
-	struct scopa_text why;
-	struct scopa_rules rules;
-	char bytes[256];
-
-	do {
-		rules =
-		    scopa_presets[support_random_below(rng, scopa_preset_count)]
-			.rules;
-		for (int i = 0; i < scopa_param_count; i++) {
-			int16_t value = random_value(rng, &scopa_params[i]);
-			if (support_random_below(rng, 4) == 0)
-				memcpy((char *)&rules + scopa_params[i].offset,
-				    &value, sizeof(value));
-		}
-		scopa_text_init(&why, bytes, sizeof(bytes));
-	} while (!scopa_rules_check(&rules, &why));
-	return rules;
-}
-
 /* Plays one deal with the rules of the walk to its end, or to a redeal. */
 static void
 play_deal(struct walk *walk)
@@ -108,16 +65,12 @@ TEST(test_engine_and_oracle_agree_on_presets)
 TEST(test_engine_and_oracle_agree_on_random_rule_sets)
 {
 	static struct walk walk;
-	static char bytes[SPEC_SIZE * 2];
-	struct scopa_text text;
 	long deals = support_number("SCOPA_TEST_DEALS", DEALS_DEFAULT);
 
 	for (long i = 0; i < deals; i++) {
 		walk.rng = first_seed() * 1000033 + (uint64_t)i;
-		walk.rules = random_rules(&walk.rng);
-		scopa_text_init(&text, bytes, sizeof(bytes));
-		scopa_rules_format(&walk.rules, &text);
-		walk.spec = bytes;
+		walk.spec = support_spec_random(&walk.rng);
+		walk.rules = support_rules(walk.spec);
 		play_deal(&walk);
 	}
 }

@@ -45,7 +45,7 @@ open_match(const struct mock_order *order)
 	return match;
 }
 
-/* Plays `steps` random moves, or fewer if the deal ends before. */
+/* Plays `steps` random moves, or fewer if the deal or the game ends before. */
 static struct mock_match *
 play_first(const struct mock_order *order, int steps)
 {
@@ -53,7 +53,7 @@ play_first(const struct mock_order *order, int steps)
 
 	memset(&replayed, 0, sizeof(replayed));
 	match = open_match(order);
-	for (int i = 0; i < steps; i++) {
+	for (int i = 0; i < steps && !mock_over(match); i++) {
 		const struct scopa_deal *deal = &match->referee.game.deal;
 		struct scopa_text text;
 		char moves[4096] = "";
@@ -92,7 +92,7 @@ play_again(const struct mock_order *order, const struct mock_match *first)
 	replayed.packs.next = 0;
 	match = open_match(order);
 	deal = &match->referee.game.deal;
-	for (int i = 0; i < replayed.move_count; i++) {
+	for (int i = 0; i < replayed.move_count && !mock_over(match); i++) {
 		if (memcmp(deal->history, was->history,
 			deal->history_count * sizeof(deal->history[0])) != 0)
 			break;

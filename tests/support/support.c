@@ -301,131 +301,61 @@ support_view(const struct scopa_rules *rules, const struct scopa_deal *deal,
 	scopa_view_make(rules, deal, &tally, seat, view);
 }
 
-/* Rare parameters that no preset uses, and their combinations. */
-static const char *const variants[] = {
-	"scopa,ace-empty=take,ace=sweep",
-	"scopa,ace=sweep-unless-ace",
-	"scopa,ace=sweep-unless-ace,ace-scopa=no",
-	"scopa,declare=ask,players=3",
-	"scopa,declare=ask,matta=table,ace=sweep-traditional",
-	"scopa,declare=ask,matta=table,ace=sweep-unless-ace,ace-empty=take",
-	"scopa,declare=auto,matta=hand,ace=sweep",
-	"scopa,declare=auto,matta=hand,ace=sweep,ace-empty=take,ace-scopa=no",
-	"scopa,declare=auto,matta=table,teams=ABCABC",
-	"scopa,declare=auto,opening=wild,matta=table,redeal=none",
-	"scopa,last-scopa=yes",
-	"scopa,leftovers=dealer",
-	"scopa,max-captured=2,last-scopa=yes,leftovers=dealer",
-	"scopa,napola=oneplus,grande=5,piccola=7",
-	"scopa,primiera-missing=partial,primiera-six=19",
-	"scopa,primiera-missing=suits-first",
-	"scopa,priority=any",
-	"scopa,priority=any,max-captured=2",
-	"scopa,priority=fewest",
-	"scopa,priority=fewest,max-captured=2",
-	"scopa,redeal=ace,opening=plain,primiera-missing=suits-first",
-	"scopa,redeal=ace,target=3",
-	"scopa,redeal=none,opening=wild",
-	"scopa,teams=ABAB,aim=least,ponino=yes",
-	"scopa,teams=ABAB,sevens=escoba",
-	"scopa-napoli,re-bello=yes,ponino=yes,trente=yes,sevens=escoba",
-	"scopone,capture=fifteen,priority=any",
-	"scopone,capture=fifteen,priority=fewest",
-	"scopone,capture=fifteen,priority=single",
-	"scopone,capture=sum-or-fifteen,priority=any",
-	"scopone,capture=sum-or-fifteen,priority=any,ace=sweep",
-	"scopone,capture=sum-or-fifteen,priority=single,ace=sweep",
-	"scopone,max-captured=2",
-	"scopone,priority=any",
-	"scopone,priority=fewest,ace=sweep-traditional",
-	"scientifico,ace=sweep,ace-empty=take",
-	"scientifico,ace=sweep,priority=any",
-	"scientifico,ace=sweep-unless-ace,ace-empty=take",
-	"scientifico,capture=fifteen",
-	"scientifico,capture=fifteen,equal-fifteen=yes,priority=single",
-	"scientifico,capture=fifteen,priority=any",
-	"scientifico,capture=fifteen,priority=fewest,ace=sweep-unless-ace",
-	"scientifico,capture=sum-or-fifteen,cirulla-equal=first",
-	"scientifico,capture=sum-or-fifteen,priority=any",
-	"scientifico,capture=sum-or-fifteen,priority=any,ace=sweep",
-	"scientifico,max-captured=2",
-	"scientifico,ponino=yes,all-coins=win",
-	"scientifico,priority=any",
-	"scientifico,priority=any,re-bello=yes",
-	"scientifico,priority=fewest",
-	"trentino,count=at-once",
-	"trentino,count=at-once,napola=oneplus",
-	"trente,count=at-once",
-	"trente,count=at-once,opening=plain",
-	"assi,ace-empty=take",
-	"assi,ace-scopa=no,last-scopa=yes",
-	"assi-traditional,ace-empty=take",
-	"assi-traditional,ace-empty=take,ace-scopa=no",
-	"assi-noscopa,ace-empty=take",
-	"quindici,ace=sweep",
-	"quindici,declare=ask",
-	"quindici,equal-fifteen=yes",
-	"quindici,equal-fifteen=yes,priority=any,ace=sweep-traditional",
-	"quindici,equal-fifteen=yes,priority=single",
-	"escoba,ace=sweep,ace-scopa=no",
-	"escoba,ace=sweep-unless-ace",
-	"escoba,ace=sweep-unless-ace,ace-scopa=no,last-scopa=yes",
-	"escoba,aim=least",
-	"escoba,equal-fifteen=yes",
-	"escoba,max-captured=2",
-	"escoba,opening=plain",
-	"escoba,opening=wild,declare=auto,matta=table",
-	"escoba,priority=single",
-	"escoba,priority=single,ace=sweep-unless-ace,ace-scopa=no",
-	"escoba,priority=single,declare=ask,matta=table,equal-fifteen=yes",
-	"escoba,priority=single,equal-fifteen=yes",
-	"escoba,priority=single,max-captured=2,equal-fifteen=yes",
-	"frac,frac-tie=king",
-	"frac,leftovers=dealer,frac-tie=king",
-	"frac,players=3,frac-tie=king",
-	"perdere,primiera-six=19",
-	"perdere,trente=yes,count=at-once",
-	"cirulla,ace-scopa=no",
-	"cirulla,ace-scopa=no,teams=ABAB",
-	"cirulla,ace=plain",
-	"cirulla,ace=sweep",
-	"cirulla,ace=sweep,matta=table",
-	"cirulla,ace=sweep-traditional,ace-empty=take",
-	"cirulla,aim=least",
-	"cirulla,aim=least,count=at-once",
-	"cirulla,cirulla-ace=sweep",
-	"cirulla,cirulla-ace=sweep,cirulla-equal=first,declare=ask",
-	"cirulla,cirulla-ace=sweep,declare=auto",
-	"cirulla,cirulla-equal=first",
-	"cirulla,cirulla-equal=first,ace=plain,max-captured=2",
-	"cirulla,cirulla-equal=first,matta=table,declare=auto",
-	"cirulla,cirulla-equal=first,priority=fewest",
-	"cirulla,cirulla-equal=first,priority=single,ace-scopa=no",
-	"cirulla,count=at-once,trente=yes,opening=plain",
-	"cirulla,declare=ask,matta=table,players=3",
-	"cirulla,declare=auto,teams=ABABAB",
-	"cirulla,declare=auto,matta=plain",
-	"cirulla,declare=auto,matta=table,players=3",
-	"cirulla,declare=auto,players=4",
-	"cirulla,declare=off",
-	"cirulla,declare=off,cirulla-equal=first",
-	"cirulla,declare=off,opening=off",
-	"cirulla,declare=off,priority=fewest",
-	"cirulla,matta=plain",
-	"cirulla,matta=plain,cirulla-ace=sweep,cirulla-equal=first",
-	"cirulla,matta=plain,teams=ABAB",
-	"cirulla,matta=table",
-	"cirulla,players=6,declare=auto",
-	"cirulla,priority=fewest",
-	"cirulla,priority=single",
-	"cirulla,priority=single,matta=table",
-	"cirulla,redeal=kings3,opening=plain,players=6",
-	"cirulla,redeal=none,piccola=7",
-	"cirulla,rotation=against,players=4",
-};
+/* A random value of a parameter. */
+static int16_t
+random_value(uint64_t *random, const struct scopa_param *param)
+{
+	switch (param->kind) {
+	case SCOPA_PARAM_NAME:
+		return (int16_t)support_random_below(
+		    random, param->value_count);
+	case SCOPA_PARAM_BITS:
+		return (int16_t)support_random_below(
+		    random, 1 << param->value_count);
+	case SCOPA_PARAM_NUMBER:
+		if (param->value_count > 0)
+			return param->numbers[support_random_below(
+			    random, param->value_count)];
+		return (int16_t)(param->min +
+		    support_random_below(random, param->max - param->min + 1));
+	}
+	return 0;
+}
 
-/* Visits the spec if it is a valid rule set. */
-static int
+const char *
+support_spec_random(uint64_t *random)
+{
+	static char spec[1024];
+	struct scopa_rules rules;
+	struct scopa_text text, why;
+
+	do {
+		const struct scopa_preset *preset =
+		    &scopa_presets[support_random_below(
+			random, scopa_preset_count)];
+
+		scopa_text_init(&text, spec, sizeof(spec));
+		scopa_text_string(&text, preset->name);
+		for (int i = 0; i < scopa_param_count; i++) {
+			const struct scopa_param *param = &scopa_params[i];
+			int16_t value = random_value(random, param);
+
+			if (support_random_below(random, 4) > 0)
+				continue;
+			memcpy((char *)&rules + param->offset, &value,
+			    sizeof(value));
+			scopa_text_char(&text, ',');
+			scopa_text_string(&text, param->key);
+			scopa_text_char(&text, '=');
+			scopa_param_format(param, &rules, &text);
+		}
+		why = support_text();
+	} while (!scopa_rules_parse(&rules, spec, &why));
+	return spec;
+}
+
+/* Visits the spec if it is a valid rule set; returns whether it is one. */
+static bool
 visit_valid_spec(
     const char *spec, void (*visit)(const char *spec, uint64_t seed))
 {
@@ -434,17 +364,19 @@ visit_valid_spec(
 	uint64_t seed = 0;
 
 	if (!scopa_rules_parse(&rules, spec, &why))
-		return 0;
+		return false;
 	for (const char *byte = spec; *byte; byte++)
 		seed = seed * 131 + (uint64_t)*byte;
 	visit(spec, seed);
-	return 1;
+	return true;
 }
 
 int
 support_each_spec(void (*visit)(const char *spec, uint64_t seed))
 {
+	enum { RANDOM_SPECS = 120 };
 	const struct scopa_param *teams = scopa_param_find("teams");
+	uint64_t random = 1;
 	int count = 0;
 
 	for (int i = 0; i < scopa_preset_count * SCOPA_TEAMS_COUNT; i++) {
@@ -455,10 +387,8 @@ support_each_spec(void (*visit)(const char *spec, uint64_t seed))
 		    teams->names[i % SCOPA_TEAMS_COUNT]);
 		count += visit_valid_spec(spec, visit);
 	}
-	for (size_t i = 0; i < COUNTOF(variants); i++) {
-		(void)support_rules(variants[i]);
-		count += visit_valid_spec(variants[i], visit);
-	}
+	for (int i = 0; i < RANDOM_SPECS; i++)
+		count += visit_valid_spec(support_spec_random(&random), visit);
 	return count;
 }
 

@@ -50,8 +50,14 @@ void support_view(const struct scopa_rules *rules,
     const struct scopa_deal *deal, int seat, struct scopa_view *view);
 
 /*
- * Visits each preset with each number of players and teams, and rule sets with
- * parameters that no preset uses; each with a seed of its own.  Returns the
+ * A valid rule set: a preset in which some parameters have random values.  The
+ * text is valid until the next call.
+ */
+const char *support_spec_random(uint64_t *random);
+
+/*
+ * Visits each preset with each number of players and teams, and some random
+ * rule sets, always the same ones; each with a seed of its own.  Returns the
  * number of visits.
  */
 int support_each_spec(void (*visit)(const char *spec, uint64_t seed));
