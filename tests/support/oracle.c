@@ -53,18 +53,6 @@ list_remove(struct oracle_list *list, struct oracle_card card)
 	list->count = kept;
 }
 
-/* Compares like words in a dictionary: card by card, a beginning first. */
-static int
-compare_lists(const struct oracle_list *a, const struct oracle_list *b)
-{
-	for (int i = 0; i < a->count && i < b->count; i++) {
-		int order = compare_cards(a->cards[i], b->cards[i]);
-		if (order != 0)
-			return order;
-	}
-	return a->count - b->count;
-}
-
 static struct oracle_card
 oracle_card_of(scopa_card card)
 {
@@ -206,15 +194,6 @@ value_on_table(const struct scopa_rules *rules, const struct oracle_deal *deal,
 
 /* Captures. */
 
-/* All subsets of a table, tried one by one. */
-struct search {
-	const struct scopa_rules *rules;
-	const struct oracle_deal *deal;
-	int value; /* of the card played */
-	struct oracle_list chosen;
-	struct oracle_moves *found;
-};
-
 /* Whether the card played may capture a set of this total and size. */
 static bool
 makes_capture(const struct scopa_rules *rules, int value, int total, int count)
@@ -235,162 +214,116 @@ makes_capture(const struct scopa_rules *rules, int value, int total, int count)
 	return false;
 }
 
-/*
- * No card has a value below one and no capture adds up to more than fourteen,
- * so a branch whose total is beyond that can hold no capture.
- */
-static void
-search_subsets(struct search *search, int from, int total)
+/* Whether a card of this value lies on the table. */
+static bool
+value_lies(
+    const struct scopa_rules *rules, const struct oracle_deal *deal, int value)
 {
-	const struct oracle_list *table = &search->deal->table;
-
-	if (total > 14)
-		return;
-	if (from == table->count) {
-		struct oracle_moves *found = search->found;
-		if (search->chosen.count == 0 ||
-		    !makes_capture(search->rules, search->value, total,
-			search->chosen.count))
-			return;
-		assert(found->count < ORACLE_MOVES_MAX);
-		found->moves[found->count++].captured = search->chosen;
-		return;
-	}
-	search_subsets(search, from + 1, total);
-	search->chosen.cards[search->chosen.count++] = table->cards[from];
-	search_subsets(search, from + 1,
-	    total +
-		value_on_table(
-		    search->rules, search->deal, table->cards[from]));
-	search->chosen.count--;
-}
-
-/* An equal card on the table takes precedence over several cards. */
-static void
-drop_sums(const struct scopa_rules *rules, const struct oracle_deal *deal,
-    int value, struct oracle_moves *found, int first)
-{
-	bool equal_lies = false;
-	int kept = first;
-
 	for (int i = 0; i < deal->table.count; i++)
-		equal_lies = equal_lies ||
-		    value_on_table(rules, deal, deal->table.cards[i]) == value;
-	for (int i = first; i < found->count; i++) {
-		const struct oracle_list *captured = &found->moves[i].captured;
-		int total = 0;
-
-		for (int j = 0; j < captured->count; j++)
-			total +=
-			    value_on_table(rules, deal, captured->cards[j]);
-		if (!equal_lies || captured->count == 1 || total != value)
-			found->moves[kept++] = found->moves[i];
-	}
-	found->count = kept;
-}
-
-/* One captured card takes precedence over sets of several cards. */
-static void
-filter_single(struct oracle_moves *found, int first)
-{
-	int kept = first;
-
-	for (int i = first; i < found->count; i++)
-		if (found->moves[i].captured.count == 1)
-			found->moves[kept++] = found->moves[i];
-	if (kept > first)
-		found->count = kept;
-}
-
-static void
-filter_fewest(struct oracle_moves *found, int first)
-{
-	int least = 40;
-	int kept = first;
-
-	for (int i = first; i < found->count; i++)
-		if (found->moves[i].captured.count < least)
-			least = found->moves[i].captured.count;
-	for (int i = first; i < found->count; i++)
-		if (found->moves[i].captured.count == least)
-			found->moves[kept++] = found->moves[i];
-	found->count = kept;
+		if (value_on_table(rules, deal, deal->table.cards[i]) == value)
+			return true;
+	return false;
 }
 
 static bool
 may_sweep(
     const struct scopa_rules *rules, const struct oracle_deal *deal, int value)
 {
-	bool ace_lies = false;
-
 	if (value != 1 || deal->table.count == 0)
 		return false;
-	for (int i = 0; i < deal->table.count; i++)
-		if (value_on_table(rules, deal, deal->table.cards[i]) == 1)
-			ace_lies = true;
 	switch ((enum scopa_ace)rules->ace) {
 	case SCOPA_ACE_PLAIN:
 		return false;
 	case SCOPA_ACE_SWEEP:
 		return true;
 	case SCOPA_ACE_SWEEP_UNLESS_ACE:
-		return !ace_lies;
+		return !value_lies(rules, deal, 1);
 	case SCOPA_ACE_SWEEP_TRADITIONAL:
-		return !ace_lies && deal->play_count > 0;
+		return !value_lies(rules, deal, 1) && deal->play_count > 0;
 	}
 	return false;
 }
 
-/* Adds the captures of a card without sweeps by aces. */
-static void
-add_ordinary(const struct scopa_rules *rules, const struct oracle_deal *deal,
-    int value, struct oracle_moves *found)
-{
-	int first = found->count;
-	struct search search = {
-		.rules = rules, .deal = deal, .value = value, .found = found
-	};
+/* The captures of one card, found by trying each subset of the table. */
+struct search {
+	const struct scopa_rules *rules;
+	const struct oracle_deal *deal;
+	int value; /* of the card played */
+	bool sweeps;
+	bool ordinary;    /* captures that are no sweep are possible, too */
+	bool equal_first; /* an equal card precedes several cards */
+	struct oracle_list chosen;
+	struct oracle_moves *found;
+};
 
-	search_subsets(&search, 0, 0);
-	if (rules->capture == SCOPA_CAPTURE_SUM_OR_FIFTEEN &&
-	    rules->cirulla_equal == SCOPA_CIRULLA_EQUAL_FIRST)
-		drop_sums(rules, deal, value, found, first);
-	switch ((enum scopa_priority)rules->priority) {
-	case SCOPA_PRIORITY_SINGLE:
-		filter_single(found, first);
-		break;
-	case SCOPA_PRIORITY_FEWEST:
-		filter_fewest(found, first);
-		break;
-	case SCOPA_PRIORITY_ANY:
-		break;
-	}
+static bool
+is_sweep(const struct search *search, const struct oracle_list *set)
+{
+	return search->sweeps && set->count == search->deal->table.count;
 }
 
 static bool
-sweeps_only(const struct scopa_rules *rules)
+may_capture(const struct search *search, int total)
 {
-	return rules->capture != SCOPA_CAPTURE_SUM_OR_FIFTEEN ||
-	    rules->cirulla_ace == SCOPA_CIRULLA_ACE_SWEEP;
+	int count = search->chosen.count;
+
+	if (is_sweep(search, &search->chosen))
+		return true;
+	if (search->equal_first && count > 1 && total == search->value)
+		return false;
+	return search->ordinary && count > 0 &&
+	    makes_capture(search->rules, search->value, total, count);
 }
 
-/* Insertion sort: the lists are short, and it is obviously right. */
+/*
+ * Tries the chosen set, and then with more cards from this place on: so sets
+ * are found like words in a dictionary, card by card, a beginning first.
+ *
+ * No card has a value below one and no ordinary capture adds up to more than
+ * fourteen, so beyond that only the first cards of the table are tried: they
+ * lead to a sweep.
+ */
 static void
-sort_captures(struct oracle_moves *found, int first)
+search_subsets(struct search *search, int from, int total)
 {
-	static struct oracle_move moved;
+	const struct oracle_list *table = &search->deal->table;
+	struct oracle_list *chosen = &search->chosen;
 
-	for (int i = first + 1; i < found->count; i++) {
-		int at = i;
-		moved = found->moves[i];
-		while (at > first &&
-		    compare_lists(
-			&found->moves[at - 1].captured, &moved.captured) > 0) {
-			found->moves[at] = found->moves[at - 1];
-			at--;
-		}
-		found->moves[at] = moved;
+	if (total > 14 && chosen->count < from)
+		return;
+	if (may_capture(search, total)) {
+		assert(search->found->count < ORACLE_MOVES_MAX);
+		search->found->moves[search->found->count++].captured = *chosen;
 	}
+	for (int i = from; i < table->count; i++) {
+		chosen->cards[chosen->count++] = table->cards[i];
+		search_subsets(search, i + 1,
+		    total +
+			value_on_table(
+			    search->rules, search->deal, table->cards[i]));
+		chosen->count--;
+	}
+}
+
+/* Some rules prefer one captured card, or as few as possible, to more cards. */
+static void
+drop_large(const struct search *search, int first)
+{
+	struct oracle_moves *found = search->found;
+	int least = 40;
+	int kept = first;
+
+	for (int i = first; i < found->count; i++)
+		if (found->moves[i].captured.count < least)
+			least = found->moves[i].captured.count;
+	if (search->rules->priority == SCOPA_PRIORITY_ANY ||
+	    (search->rules->priority == SCOPA_PRIORITY_SINGLE && least > 1))
+		return;
+	for (int i = first; i < found->count; i++)
+		if (found->moves[i].captured.count == least ||
+		    is_sweep(search, &found->moves[i].captured))
+			found->moves[kept++] = found->moves[i];
+	found->count = kept;
 }
 
 static void
@@ -398,21 +331,27 @@ oracle_moves_of_card(const struct scopa_rules *rules,
     const struct oracle_deal *deal, struct oracle_card card,
     struct oracle_moves *moves)
 {
+	bool cirulla = rules->capture == SCOPA_CAPTURE_SUM_OR_FIFTEEN;
 	int first = moves->count;
 	int value = value_in_hand(rules, deal, card);
 	bool sweeps = may_sweep(rules, deal, value);
-	bool listed = false;
+	struct search search = {
+		.rules = rules,
+		.deal = deal,
+		.value = value,
+		.sweeps = sweeps,
+		.ordinary = !sweeps ||
+		    (cirulla && rules->cirulla_ace != SCOPA_CIRULLA_ACE_SWEEP),
+		.equal_first = cirulla &&
+		    rules->cirulla_equal == SCOPA_CIRULLA_EQUAL_FIRST &&
+		    value_lies(rules, deal, value),
+		.found = moves,
+	};
 
-	if (!sweeps || !sweeps_only(rules))
-		add_ordinary(rules, deal, value, moves);
-	for (int i = first; i < moves->count; i++)
-		if (moves->moves[i].captured.count == deal->table.count)
-			listed = true;
-	if (sweeps && !listed)
-		moves->moves[moves->count++].captured = deal->table;
+	search_subsets(&search, 0, 0);
+	drop_large(&search, first);
 	if (moves->count == first)
 		moves->moves[moves->count++].captured.count = 0;
-	sort_captures(moves, first);
 	for (int i = first; i < moves->count; i++) {
 		moves->moves[i].seat = deal->turn;
 		moves->moves[i].card = card;
@@ -633,20 +572,15 @@ oracle_start(const struct scopa_rules *rules, const unsigned char pack[40],
 /* Whether the table was captured only because an ace sweeps. */
 static bool
 swept_as_ace_only(const struct scopa_rules *rules,
-    const struct oracle_deal *before, const struct oracle_move *move)
+    const struct oracle_deal *before, struct oracle_card card)
 {
-	static struct oracle_moves moves;
-	struct scopa_rules plain = *rules;
+	const struct oracle_list *table = &before->table;
+	int total = 0;
 
-	plain.ace = SCOPA_ACE_PLAIN;
-	plain.priority = SCOPA_PRIORITY_ANY;
-	plain.cirulla_equal = SCOPA_CIRULLA_EQUAL_CHOICE;
-	moves.count = 0;
-	oracle_moves_of_card(&plain, before, move->card, &moves);
-	for (int i = 0; i < moves.count; i++)
-		if (moves.moves[i].captured.count == before->table.count)
-			return false;
-	return true;
+	for (int i = 0; i < table->count; i++)
+		total += value_on_table(rules, before, table->cards[i]);
+	return !makes_capture(
+	    rules, value_in_hand(rules, before, card), total, table->count);
 }
 
 static int
@@ -695,7 +629,7 @@ play_card(const struct scopa_rules *rules, struct oracle_deal *deal,
 	bool cleared = move->captured.count > 0 &&
 	    move->captured.count == deal->table.count;
 	bool bare = cleared && !rules->ace_scopa &&
-	    swept_as_ace_only(rules, deal, move);
+	    swept_as_ace_only(rules, deal, move->card);
 	bool counts = rules->scopa && cleared && !bare &&
 	    (rules->last_scopa || cards_to_play(rules, deal) > 1);
 
