@@ -2,31 +2,12 @@
  * Records: any file is read to its end, and a record that can be replayed makes
  * a record that passes all checks of its lines.
  */
-#include <errno.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <unistd.h>
 
 #include "fuzz.h"
+#include "games.h"
 #include "record_verify.h"
-
-/* A file with these bytes. */
-static int
-file_open(const char *bytes, size_t size)
-{
-	int fd = memfd_create("record", MFD_CLOEXEC);
-
-	fuzz_check(fd >= 0);
-	while (size > 0) {
-		ssize_t written = write(fd, bytes, size);
-
-		fuzz_check(written > 0);
-		bytes += written;
-		size -= (size_t)written;
-	}
-	fuzz_check(lseek(fd, 0, SEEK_SET) == 0);
-	return fd;
-}
 
 static void
 check_derived(struct record_checker *checker, const struct record *derived)
@@ -34,9 +15,8 @@ check_derived(struct record_checker *checker, const struct record *derived)
 	static struct record_reader reader;
 	struct record_verdict verdict;
 	struct game_record record;
-	int fd = file_open(derived->bytes, derived->size);
 
-	record_reader_init(&reader, fd);
+	record_reader_init_bytes(&reader, derived->bytes, derived->size);
 	game_record_init(&record);
 	fuzz_check(record_read(&reader, &record) == 1);
 	fuzz_check(record_check(checker, &record, NULL, &verdict) == 0);
@@ -44,7 +24,6 @@ check_derived(struct record_checker *checker, const struct record *derived)
 	fuzz_check(verdict.good || verdict.level == RECORD_LEVEL_COUNT);
 	fuzz_check(record_read(&reader, &record) == 0);
 	game_record_release(&record);
-	close(fd);
 }
 
 static void
@@ -80,7 +59,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct record_checker *checker;
 	struct game_record record;
 	struct replay *replay;
-	int fd = file_open((const char *)data, size);
+	int fd = games_file((const char *)data, size);
 	int status;
 
 	fuzz_check(record_checker_open(&checker) == 0);

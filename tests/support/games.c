@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 #include "game.h"
@@ -258,13 +259,10 @@ games_reduce(const struct record *full, bool packs, struct record *least)
 int
 games_file(const char *bytes, size_t size)
 {
-	FILE *file = tmpfile();
-	int fd;
+	int fd = memfd_create("record", MFD_CLOEXEC);
+	ssize_t written = write(fd, bytes, size);
 
-	assert(file);
-	fd = dup(fileno(file));
-	fclose(file);
-	assert(fd >= 0 && write(fd, bytes, size) == (ssize_t)size);
+	assert(written == (ssize_t)size);
 	lseek(fd, 0, SEEK_SET);
 	return fd;
 }
@@ -272,15 +270,12 @@ games_file(const char *bytes, size_t size)
 void
 games_read(const char *bytes, size_t size, struct game_record *record)
 {
-	struct record_reader *reader = malloc(sizeof(*reader));
-	int fd = games_file(bytes, size), status;
+	static struct record_reader reader;
+	int status;
 
-	assert(reader);
-	record_reader_init(reader, fd);
-	status = record_read(reader, record);
+	record_reader_init_bytes(&reader, bytes, size);
+	status = record_read(&reader, record);
 	assert(status == 1);
-	close(fd);
-	free(reader);
 }
 
 struct games_bench specimen;
