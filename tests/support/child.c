@@ -15,6 +15,7 @@
 
 #include "countof.h"
 #include "launcher.h"
+#include "players.h"
 
 static void
 put(const char *text)
@@ -226,6 +227,8 @@ play_surroundings(const char *argument)
 	return sleep_for_ever();
 }
 
+#define BUILTIN_ROLE "bot"
+
 struct role {
 	const char *name;
 	int (*play)(const char *argument);
@@ -249,6 +252,7 @@ child_is(int argc, char **argv)
 {
 	return argc > 1 &&
 	    (strcmp(argv[1], LAUNCHER_ROLE) == 0 ||
+		strcmp(argv[1], BUILTIN_ROLE) == 0 ||
 		strcmp(argv[1], CHILD_ROLE) == 0);
 }
 
@@ -257,6 +261,8 @@ child_run(int argc, char **argv)
 {
 	if (strcmp(argv[1], LAUNCHER_ROLE) == 0)
 		return launcher_main(argc, argv);
+	if (strcmp(argv[1], BUILTIN_ROLE) == 0)
+		return builtin_run(argv[2]);
 	for (size_t i = 0; argc > 2 && i < COUNTOF(roles); i++)
 		if (strcmp(roles[i].name, argv[2]) == 0)
 			/* Without the handlers of exit(), as after a crash. */

@@ -1,6 +1,6 @@
 /*
- * A test program that starts bots is its own launcher and its own bots: each
- * kind of bot is a role of the program.
+ * A test program is its own launcher and its own bots: each kind of bot is a
+ * role of the program.
  */
 #ifndef CHILD_H
 #define CHILD_H
@@ -9,13 +9,13 @@
 
 #define CHILD_ROLE "child"
 
-/*
- * Whether this process has such a role; main() begins with `if (child_is(argc,
- * argv)) return child_run(..)`.
- */
+/* Whether this process has such a role: then main() returns child_run(). */
 bool child_is(int argc, char **argv);
 
-/* Runs the launcher or `child ROLE [ARGUMENT]`; returns an exit status. */
+/*
+ * Runs the launcher, `bot BUILTIN` or `child ROLE [ARGUMENT]`; returns an exit
+ * status.
+ */
 int child_run(int argc, char **argv);
 
 /* The number of open descriptors of this process. */

@@ -8,23 +8,8 @@
 
 #include "child.h"
 #include "clock.h"
-#include "players.h"
 #include "support.h"
 #include "test.h"
-
-bool
-dispatcher_fixture_is_role(int argc, char **argv)
-{
-	return child_is(argc, argv) ||
-	    (argc > 2 && strcmp(argv[1], "bot") == 0);
-}
-
-int
-dispatcher_fixture_role(int argc, char **argv)
-{
-	return child_is(argc, argv) ? child_run(argc, argv)
-				    : builtin_run(argv[2]);
-}
 
 static struct dispatcher_fixture *opened;
 

@@ -1,10 +1,6 @@
 /*
  * A series in a test: entrants that are built-in bots or shell scripts, a list
  * of games, and their results.
- *
- * The test program is its own launcher and its own bots: its main() begins with
- * `if (dispatcher_fixture_is_role(argc, argv)) return
- * dispatcher_fixture_role(argc, argv);`.
  */
 #ifndef DISPATCHER_FIXTURE_H
 #define DISPATCHER_FIXTURE_H
@@ -41,9 +37,6 @@ struct dispatcher_fixture {
 	    struct dispatcher *dispatcher, int signal, int count);
 	int counter; /* for these functions */
 };
-
-bool dispatcher_fixture_is_role(int argc, char **argv);
-int dispatcher_fixture_role(int argc, char **argv);
 
 /* No entrants, no games; games are of one deal, one at a time, recorded. */
 struct dispatcher_fixture *dispatcher_fixture_open(const char *spec);

@@ -1,22 +1,25 @@
 /*
  * main() of the test programs.
  *
- *	tests [NAME...]     runs these: a file (test_deal) or one test
+ *	tests [NAME]        runs a file (test_deal) or one test
  *	                    (test_every_refusal_has_its_reason); without a name
  *	                    all.  Each file is a group of cmocka of its own.
- *	tests --list        prints the names of the files, a line each
  *
- * The exit status is 0 where all tests passed, and 2 for an unknown name.
+ * The exit status is 0 where all tests passed, and 2 for an unknown name.  A
+ * test program is also the launcher and the bots that its tests start: see
+ * child.h.
  */
 #include "test.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
+
+#include "child.h"
+
+enum { FILE_TESTS_MAX = 256 };
 
 static struct test *tests, **tests_end = &tests;
 static struct test_group *groups;
-static struct test_role *roles;
 
 void
 test_register(struct test *test)
@@ -30,13 +33,6 @@ test_group_register(struct test_group *group)
 {
 	group->next = groups;
 	groups = group;
-}
-
-void
-test_role_register(struct test_role *role)
-{
-	role->next = roles;
-	roles = role;
 }
 
 /* test_deal of tests/unit/engine/test_deal.c; valid until the next call. */
@@ -54,97 +50,57 @@ file_name(const char *path)
 static bool
 is_named(const struct test *test, const char *name)
 {
-	return strcmp(test->unit.name, name) == 0 ||
+	return name == NULL || strcmp(test->unit.name, name) == 0 ||
 	    strcmp(file_name(test->file), name) == 0;
 }
 
-static bool
-is_chosen(const struct test *test, int argc, char **argv)
+static const struct test_group *
+group_of(const char *file)
 {
-	for (int i = 1; i < argc; i++)
-		if (is_named(test, argv[i]))
-			return true;
-	return argc < 2;
-}
+	static const struct test_group none;
 
-/* Whether there is a test for each name. */
-static bool
-names_are_known(int argc, char **argv)
-{
-	for (int i = 1; i < argc; i++) {
-		const struct test *test = tests;
-
-		while (test != NULL && !is_named(test, argv[i]))
-			test = test->next;
-		if (test == NULL) {
-			fprintf(stderr, "no such test: %s\n", argv[i]);
-			return false;
-		}
-	}
-	return true;
-}
-
-/*
- * Runs the chosen tests of the file of `first`; returns the number of failed
- * tests.  The tests of a file follow each other in the list.
- */
-static int
-run_file(const struct test *first, int argc, char **argv)
-{
-	const struct test_group *group = groups;
-	struct CMUnitTest *chosen;
-	size_t count = 0;
-	int failed = 0;
-
-	for (const struct test *test = first;
-	     test != NULL && test->file == first->file; test = test->next)
-		count++;
-	chosen = calloc(count, sizeof(*chosen));
-	if (chosen == NULL)
-		return 1;
-	count = 0;
-	while (group != NULL && strcmp(group->file, first->file) != 0)
-		group = group->next;
-	for (const struct test *test = first;
-	     test != NULL && test->file == first->file; test = test->next) {
-		if (!is_chosen(test, argc, argv))
-			continue;
-		chosen[count] = test->unit;
-		if (group != NULL && test->unit.setup_func == NULL)
-			chosen[count].setup_func = group->before_each;
-		if (group != NULL && test->unit.teardown_func == NULL)
-			chosen[count].teardown_func = group->after_each;
-		count++;
-	}
-	if (count > 0)
-		failed = _cmocka_run_group_tests(file_name(first->file), chosen,
-		    count, group == NULL ? NULL : group->setup,
-		    group == NULL ? NULL : group->teardown);
-	free(chosen);
-	return failed;
+	for (const struct test_group *group = groups; group != NULL;
+	     group = group->next)
+		if (strcmp(group->file, file) == 0)
+			return group;
+	return &none;
 }
 
 int
 main(int argc, char **argv)
 {
-	const char *file = NULL;
-	bool listed = argc == 2 && strcmp(argv[1], "--list") == 0;
+	static struct CMUnitTest chosen[FILE_TESTS_MAX];
+	const char *name = argc > 1 ? argv[1] : NULL;
+	bool found = false;
 	int failed = 0;
 
-	for (const struct test_role *role = roles; role != NULL;
-	     role = role->next)
-		if (role->is(argc, argv))
-			return role->run(argc, argv);
-	if (!listed && !names_are_known(argc, argv))
-		return 2;
-	for (const struct test *test = tests; test != NULL; test = test->next) {
-		if (file != NULL && strcmp(file, test->file) == 0)
+	if (child_is(argc, argv))
+		return child_run(argc, argv);
+	/* The tests of a file follow each other in the list. */
+	for (const struct test *test = tests; test != NULL;) {
+		const char *file = test->file;
+		const struct test_group *group = group_of(file);
+		size_t count = 0;
+
+		for (; test != NULL && test->file == file; test = test->next) {
+			struct CMUnitTest *unit = &chosen[count];
+
+			if (!is_named(test, name))
+				continue;
+			assert_true(++count < FILE_TESTS_MAX);
+			*unit = test->unit;
+			if (unit->setup_func == NULL)
+				unit->setup_func = group->before_each;
+			if (unit->teardown_func == NULL)
+				unit->teardown_func = group->after_each;
+		}
+		if (count == 0)
 			continue;
-		file = test->file;
-		if (listed)
-			puts(file_name(file));
-		else
-			failed += run_file(test, argc, argv);
+		found = true;
+		failed += _cmocka_run_group_tests(file_name(file), chosen,
+		    count, group->setup, group->teardown);
 	}
-	return failed == 0 ? 0 : 1;
+	if (!found)
+		fprintf(stderr, "no such test: %s\n", name);
+	return !found ? 2 : failed > 0;
 }

@@ -34,16 +34,8 @@ struct test_group {
 	struct test_group *next;
 };
 
-/* A test program that is also started as a bot: see TEST_ROLE. */
-struct test_role {
-	bool (*is)(int argc, char **argv);
-	int (*run)(int argc, char **argv);
-	struct test_role *next;
-};
-
 void test_register(struct test *test);
 void test_group_register(struct test_group *group);
-void test_role_register(struct test_role *role);
 
 #define TEST(name) TEST_WITH(name, NULL, NULL)
 
@@ -74,17 +66,6 @@ void test_role_register(struct test_role *role);
 		static struct test_group group = { __FILE__, setup, teardown, \
 			before, after, NULL };                                \
 		test_group_register(&group);                                  \
-	}
-
-/*
- * The test program is also the program that the test starts: if is_role(argc,
- * argv), main() returns run_role(argc, argv) and runs no test.
- */
-#define TEST_ROLE(is_role, run_role)                                        \
-	static void __attribute__((constructor)) role_register(void)        \
-	{                                                                   \
-		static struct test_role role = { is_role, run_role, NULL }; \
-		test_role_register(&role);                                  \
 	}
 
 #endif

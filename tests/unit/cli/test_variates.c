@@ -585,5 +585,3 @@ TEST_WITH(test_record_without_dealer_or_cards_is_a_fault, reset, games_teardown)
 		expect_parts(fault.text, cases[i].why);
 	}
 }
-
-TEST_ROLE(dispatcher_fixture_is_role, dispatcher_fixture_role)

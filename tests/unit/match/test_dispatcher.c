@@ -158,6 +158,4 @@ TEST(test_signals_are_counted_and_left_to_the_caller)
 	    "deals");
 }
 
-TEST_ROLE(dispatcher_fixture_is_role, dispatcher_fixture_role)
-
 TEST_EACH(NULL, dispatcher_fixture_teardown)

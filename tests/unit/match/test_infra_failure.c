@@ -167,8 +167,6 @@ TEST(test_series_ends_if_processes_stay_scarce)
 	expect_an_end(RLIMIT_NPROC, -EAGAIN);
 }
 
-TEST_ROLE(dispatcher_fixture_is_role, dispatcher_fixture_role)
-
 enum { PAUSE_NS = BACKOFF_PAUSE_MS * 1000000 };
 
 TEST(test_backoff_halves_the_matches_and_adds_them_again_one_by_one)

@@ -172,6 +172,4 @@ TEST(test_games_wait_if_descriptors_are_scarce)
 	assert_int_equal(outcome.detail, -EMFILE);
 }
 
-TEST_ROLE(dispatcher_fixture_is_role, dispatcher_fixture_role)
-
 TEST_EACH(NULL, dispatcher_fixture_teardown)

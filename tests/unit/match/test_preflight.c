@@ -170,6 +170,4 @@ TEST(test_machine_that_refuses_is_reported)
 	assert_int_equal(run_check(&number), -EMFILE);
 }
 
-TEST_ROLE(dispatcher_fixture_is_role, dispatcher_fixture_role)
-
 TEST_EACH(setup, dispatcher_fixture_teardown)

@@ -366,5 +366,3 @@ TEST(test_stderr_is_read_and_its_end_is_stored)
 	expect_noise("\x1B", BOT_STDERR_SIZE / 2, BOT_STDERR_SIZE / 2 - 1,
 	    "\\x1B\\x1B[2Jlast\n");
 }
-
-TEST_ROLE(child_is, child_run)

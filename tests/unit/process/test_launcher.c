@@ -8,7 +8,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "child.h"
 #include "file_policy.h"
 #include "test.h"
 
@@ -107,8 +106,6 @@ TEST(test_scratch_folder_is_home_unless_the_user_sets_another)
 	expect_entry(&environment, "TMPDIR=", FILE_POLICY_PLACE);
 	unsetenv("SCOPA_BOT_HOME");
 }
-
-TEST_ROLE(child_is, child_run)
 
 static int
 file_setup(void **state)

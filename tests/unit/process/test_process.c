@@ -286,5 +286,3 @@ TEST(test_arena_without_stdin_can_start_bots)
 	assert_int_equal(waitpid(pid, &status, 0), pid);
 	assert_int_equal(status, 0);
 }
-
-TEST_ROLE(child_is, child_run)

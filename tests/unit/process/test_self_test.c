@@ -206,5 +206,3 @@ TEST_WITH(
 		assert_int_equal(sandbox_hide(&sandbox, test_folder), 0);
 	assert_int_equal(sandbox_hide(&sandbox, test_folder), -ENOSPC);
 }
-
-TEST_ROLE(child_is, child_run)
