@@ -1,21 +1,16 @@
 /*
- * A test program is its own launcher and its own bots: each kind of bot is a
- * role of the program.
+ * A test program is also the launcher and the built-in bots that it starts; its
+ * other bots are scripts.
  */
 #ifndef CHILD_H
 #define CHILD_H
 
 #include <stdbool.h>
 
-#define CHILD_ROLE "child"
-
 /* Whether this process has such a role: then main() returns child_run(). */
 bool child_is(int argc, char **argv);
 
-/*
- * Runs the launcher, `bot BUILTIN` or `child ROLE [ARGUMENT]`; returns an exit
- * status.
- */
+/* Runs the launcher or `bot BUILTIN`; returns an exit status. */
 int child_run(int argc, char **argv);
 
 /* The number of open descriptors of this process. */

@@ -5,10 +5,10 @@
 #include "bot.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include "buffers.h"
@@ -142,13 +142,13 @@ static const struct bot_events bot_log_events = {
 	.on_exit = bot_log_on_exit,
 };
 
-/* Starts this program as `child ROLE ARGUMENT` (NULL: no argument). */
+/* Starts a bot that is a script. */
 static void
-bot_log_open(const char *role, const char *argument)
+bot_log_open(const char *script)
 {
-	const char *arguments[] = { "bot", CHILD_ROLE, role, argument, NULL };
+	const char *arguments[] = { "bot", "-c", script, NULL };
 	const struct bot_options options = {
-		.order.path = "/proc/self/exe",
+		.order.path = "/bin/sh",
 		.order.arguments = arguments,
 		.events = &bot_log_events,
 	};
@@ -209,11 +209,15 @@ send_text(const char *text)
 	return bot_send(bot_log.bot, text, strlen(text), NULL);
 }
 
+/* Answers each line with this line, until `quit`. */
+static const char echo[] = "while read -r line && [ \"$line\" != quit ]\n"
+			   "do echo \"echo $line\"; done\n";
+
 TEST(test_lines_are_sent_and_received)
 {
 	int64_t before_ns = clock_now_ns(), handed_ns = 0;
 
-	bot_log_open("echo", NULL);
+	bot_log_open(echo);
 	assert_int_equal(send_text("usp 1\n"), 0);
 	assert_int_equal(bot_send(bot_log.bot, "isready\n", 8, &handed_ns), 0);
 	assert_true(handed_ns >= before_ns);
@@ -248,7 +252,7 @@ answers(int number)
 
 TEST(test_frozen_bot_answers_after_it_is_thawed)
 {
-	bot_log_open("echo", NULL);
+	bot_log_open(echo);
 	assert_int_equal(send_text("one\n"), 0);
 	bot_log_wait("echo one");
 	for (int i = 0; i < 100; i++) {
@@ -272,23 +276,27 @@ TEST(test_frozen_bot_answers_after_it_is_thawed)
 	bot_stop(bot_log.bot, "quit\n", clock_now_ns() + 60 * CLOCK_NS_PER_S);
 	bot_log_close();
 	assert_string_equal(bot_log.exit.sentence, "exited with status 0");
-	bot_log_open("wrapper", NULL);
+	/* A wrapper that continues beside a child that writes. */
+	bot_log_open("while echo boo; do :; done & exec sleep 99");
 	bot_log_wait("boo");
 	bot_freeze(bot_log.bot, true);
 	bot_log_finish();
 	assert_true(bot_log.exit.killed);
 }
 
+/* Much more than one read returns. */
+#define BURST "printf '%0999d\\n' $(seq 20); echo last; exec sleep 99"
+
 TEST(test_burst_of_lines_is_read_to_its_end)
 {
 	char path[64], target[64];
 
-	bot_log_open("burst", NULL);
+	bot_log_open(BURST);
 	bot_log_wait("last");
 	assert_int_equal(bot_log.line_count, 21);
 	bot_log_finish();
 	/* Stdout is closed before its first byte is read. */
-	bot_log_open("burst", "close");
+	bot_log_open(BURST " >&-");
 	snprintf(path, sizeof(path), "/proc/%d/fd/1",
 	    child_of(bot_log.bot->process.pid));
 	while (readlink(path, target, sizeof(target)) > 0)
@@ -298,17 +306,23 @@ TEST(test_burst_of_lines_is_read_to_its_end)
 	bot_log_finish();
 }
 
+/*
+ * From a pipe in this mode, pipe(2), a read returns the bytes of one write, even
+ * if there are more.
+ */
 TEST(test_packets_are_read_to_the_last_one)
 {
-	int written = 0;
+	char path[64];
+	int fd;
 
-	bot_log_open("packets", "one\\ntwo\\n");
-	while (written < 8) {
-		usleep(1000);
-		assert_int_equal(ioctl(bot_log.bot->process.fds[PROCESS_OUTPUT],
-				     FIONREAD, &written),
-		    0);
-	}
+	bot_log_open("exec sleep 99");
+	snprintf(path, sizeof(path), "/proc/%d/fd/1",
+	    child_of(bot_log.bot->process.pid));
+	fd = open(path, O_WRONLY | O_CLOEXEC);
+	assert_int_equal(fcntl(fd, F_SETFL, O_DIRECT), 0);
+	assert_int_equal(write(fd, "one\n", 4), 4);
+	assert_int_equal(write(fd, "two\n", 4), 4);
+	close(fd);
 	bot_log_wait("two");
 	assert_int_equal(bot_log.line_count, 2);
 	bot_log_finish();
@@ -321,7 +335,8 @@ TEST(test_rest_for_a_full_pipe_is_written_when_the_bot_reads)
 
 	memset(bytes, 'x', sizeof(bytes));
 	bytes[sizeof(bytes) - 1] = '\n';
-	bot_log_open("late-reader", NULL);
+	bot_log_open("echo ready; sleep 0.05\n"
+		     "echo read $(head -c 200004 | wc -c); exec sleep 99");
 	bot_log_wait("ready");
 	assert_int_equal(
 	    bot_send(bot_log.bot, bytes, sizeof(bytes), &handed_ns), -EAGAIN);
@@ -337,14 +352,21 @@ TEST(test_rest_for_a_full_pipe_is_written_when_the_bot_reads)
 	bot_log_finish();
 }
 
-/* Expects `length` bytes, more or less, of a bot that repeats the pattern. */
+/*
+ * Starts a bot that writes 64 MiB of what a script prints and a last line to
+ * stderr.  Expects `length` bytes of it, or up to `more` more, that end so.
+ */
 static void
-expect_noise(const char *pattern, size_t length, size_t more, const char *end)
+expect_noise(const char *script, size_t length, size_t more, const char *end)
 {
 	static const char beginning[] = "[cut]\n";
-	char text[BOT_STDERR_SIZE];
+	char whole[256], text[BOT_STDERR_SIZE];
 
-	bot_log_open("noise", pattern);
+	snprintf(whole, sizeof(whole),
+	    "%s | head -c 67108864 >&2\n"
+	    "printf '\\033[2Jlast\\n' >&2; echo done; exec sleep 99",
+	    script);
+	bot_log_open(whole);
 	bot_log_wait("line done");
 	/* The last bytes may still be in the pipe. */
 	for (int i = 0; i < 3; i++)
@@ -360,9 +382,9 @@ expect_noise(const char *pattern, size_t length, size_t more, const char *end)
 TEST(test_stderr_is_read_and_its_end_is_stored)
 {
 	/* One byte is escaped to four. */
-	expect_noise("0123456\n", BOT_STDERR_SIZE / 2 + 3, 0,
+	expect_noise("yes 0123456", BOT_STDERR_SIZE / 2 + 3, 0,
 	    "\n0123456\n\\x1B[2Jlast\n");
 	/* Escapes that make it long leave room for less of the end. */
-	expect_noise("\x1B", BOT_STDERR_SIZE / 2, BOT_STDERR_SIZE / 2 - 1,
-	    "\\x1B\\x1B[2Jlast\n");
+	expect_noise("tr '\\0' '\\033' </dev/zero", BOT_STDERR_SIZE / 2,
+	    BOT_STDERR_SIZE / 2 - 1, "\\x1B\\x1B[2Jlast\n");
 }
