@@ -34,21 +34,28 @@ step(struct play *play)
 static void
 open_game(struct play *play)
 {
-	struct scopa_rules rules = support_rules(play->order->spec);
+	const struct games_order *order = play->order;
+	struct scopa_rules rules = support_rules(order->spec);
 	struct game_head head;
 	char name[64];
 
 	memset(&head, 0, sizeof(head));
 	snprintf(head.match.id, sizeof(head.match.id), "g%llu",
-	    (unsigned long long)play->order->seed);
+	    (unsigned long long)order->seed);
+	if (order->id != NULL)
+		strcpy(head.match.id, order->id);
+	if (order->tag != NULL)
+		strcpy(head.tag, order->tag);
 	strcpy(head.match.tc, "move:10000");
-	head.match.has_seeds = play->order->keyed;
+	head.match.has_seeds = order->keyed;
 	for (int seat = 0; seat < rules.players; seat++) {
 		head.match.seeds[seat] = support_random(&play->random);
 		snprintf(head.seats[seat].name, sizeof(name), "b%d b", seat);
+		if (order->names[seat] != NULL)
+			strcpy(head.seats[seat].name, order->names[seat]);
 		strcpy(head.seats[seat].version, seat > 0 ? "1.0" : "");
 	}
-	if (play->order->keyed) {
+	if (order->keyed) {
 		char hex[SHUFFLE_HEX_SIZE];
 
 		for (int i = 0; i < SHUFFLE_KEY_SIZE; i++)
@@ -58,16 +65,16 @@ open_game(struct play *play)
 		snprintf(head.tag, sizeof(head.tag),
 		    "utc=2025-01-31T18:30:00Z event=test secret=%s", hex);
 	}
-	snprintf(name, sizeof(name), "%.*s",
-	    (int)strcspn(play->order->spec, ","), play->order->spec);
+	snprintf(name, sizeof(name), "%.*s", (int)strcspn(order->spec, ","),
+	    order->spec);
 	game_open(&play->game,
 	    &(struct game_opening){
 		.rules = &rules,
 		.preset = scopa_preset_find(name),
 		.head = &head,
 		.dealer = support_random_below(&play->random, rules.players),
-		.deals = play->order->deals,
-		.max_deals = play->order->max_deals,
+		.deals = order->deals,
+		.max_deals = order->max_deals,
 	    },
 	    &play->outbox);
 	step(play);
@@ -96,13 +103,14 @@ deal(struct play *play)
 }
 
 static void
-put_offence(struct play *play, int seat, const char *policy)
+put_offence(struct play *play, int seat, const char *kind, const char *reason,
+    const char *policy)
 {
 	struct event event = { .kind = EVENT_OFFENCE };
 
 	event.offence.seat = seat;
-	strcpy(event.offence.kind, "illegal");
-	strcpy(event.offence.reason, "bad-sum");
+	strcpy(event.offence.kind, kind);
+	strcpy(event.offence.reason, reason);
 	strcpy(event.offence.policy, policy);
 	event.offence.strikes = 1;
 	outbox_put_event(&play->outbox, &play->game.rules, &event);
@@ -155,7 +163,8 @@ move(struct play *play)
 		if (support_random_below(&play->random, 20) == 0)
 			put_void(play, seat);
 		if (support_random_below(&play->random, 20) == 0) {
-			put_offence(play, seat, "substitute");
+			put_offence(
+			    play, seat, "illegal", "bad-sum", "substitute");
 			stamp.cause = "illegal";
 			chosen = 0;
 		}
@@ -164,27 +173,37 @@ move(struct play *play)
 	step(play);
 }
 
+static void
+forfeit(struct play *play, int seat, const char *kind, const char *reason)
+{
+	put_offence(play, seat, kind, reason, "forfeit");
+	game_forfeit(&play->game, scopa_team_of(&play->game.rules, seat));
+}
+
 /* Ends the game in the middle of a deal if the order says so. */
 static bool
 ends_early(struct play *play)
 {
+	const struct games_order *order = play->order;
 	/* A redeal is followed by the next pack at once. */
 	bool redealt =
 	    play->game.phase == GAME_PACK && play->game.redeal_count > 0;
+	int absent = order->absent - 1;
 
-	if (!play->order->ending || redealt ||
-	    support_random_below(&play->random, 30) > 0)
+	if (redealt ||
+	    (absent < 0 &&
+		(!order->ending ||
+		    support_random_below(&play->random, 30) > 0)))
 		return false;
-	if (strcmp(play->order->ending, "forfeit") == 0) {
-		int seat = support_random_below(
-		    &play->random, play->game.rules.players);
-
-		put_offence(play, seat, "forfeit");
-		game_forfeit(
-		    &play->game, scopa_team_of(&play->game.rules, seat));
-	} else {
-		game_abort(&play->game, play->order->ending);
-	}
+	if (absent >= 0)
+		forfeit(play, absent, "startup", "no-answer");
+	else if (strcmp(order->ending, "forfeit") == 0)
+		forfeit(play,
+		    support_random_below(
+			&play->random, play->game.rules.players),
+		    "illegal", "bad-sum");
+	else
+		game_abort(&play->game, order->ending);
 	step(play);
 	return true;
 }

@@ -17,6 +17,9 @@ struct games_order {
 	bool remarks;     /* with thinking times and `info` lines */
 	const char
 	    *ending; /* `forfeit` or `interrupted` in mid-deal, or NULL */
+	int absent;  /* number of the seat whose bot does not start, or 0 */
+	/* The id, the tag and the names, or NULL: invented ones. */
+	const char *id, *tag, *names[SCOPA_SEATS_MAX];
 };
 
 /* Plays a game; its record ends with a `sum` line. */
