@@ -253,17 +253,3 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	config_close(reader.config);
 	return 0;
 }
-
-FUZZ_PIECES('\n', 1, "[match]", "[tournament]", "[gate]", "[bot]", "[bot Anna]",
-    "[each]", "[base]", "[sprt]", "[packs]", "[log]", "[record]",
-    "cmd = @greedy", "name = Bruno", "arg = x", "dir = .", "tc = match:1+0.1",
-    "tc = 10+0.1", "option.Depth = 3", "env.A = \"b \\\" \\n\"", "# x", "; x",
-    "rules = scopa,players=3", "teams = ABAB", "seats = 4", "deals = 3",
-    "target = 11", "rounds = 5", "games = 10", "seed = 1", "policy = forfeit",
-    "margin-ms = 3", "sandbox = off", "analysis = yes", "strikes = 2",
-    "concurrency = 2", "duplicate = no", "format = swiss", "blocks = 9",
-    "elo0 = 0", "elo1 = 5.5", "alpha = 0.05", "level = 0.95", "quiet = yes",
-    "json = on", "--bot", "--each", "--base", "--sprt", "--rounds",
-    "--no-duplicate", "-repeat", "cmd=@random", "name=x", "option.A=b",
-    "env.B=c", "@greedy", "--tc=none", "--rules", "scopone", "--deals=2",
-    "elo1=3", "--", "--help", "--seed=0", "--log", "level=info", "3")

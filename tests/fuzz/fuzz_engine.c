@@ -66,19 +66,3 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	fuzz_check(scopa_deal_over(&walk.deal));
 	return 0;
 }
-
-FUZZ_PIECES(',', 0, "players=2", "players=3", "players=4,teams=ABAB",
-    "teams=ABCABC", "teams=ABCDEF", "players=4,hand=9,table=4",
-    "players=4,hand=10,table=0", "redeal=none", "redeal=kings3", "redeal=ace",
-    "redeal=aces2", "capture=sum", "capture=fifteen", "capture=sum-or-fifteen",
-    "equal-fifteen=yes", "priority=single", "priority=fewest", "priority=any",
-    "max-captured=2", "ace=plain", "ace=sweep", "ace=sweep-traditional",
-    "ace=sweep-unless-ace", "ace-scopa=no", "ace-empty=take",
-    "cirulla-ace=sweep", "cirulla-equal=first", "last-scopa=yes",
-    "leftovers=dealer", "items=cards+coins", "scopa=0", "primiera-six=19",
-    "primiera-missing=partial", "primiera-missing=suits-first", "napola=run",
-    "napola=oneplus", "re-bello=yes", "ponino=yes", "trente=yes",
-    "priority=any,frac=yes", "frac-tie=king", "all-coins=win", "sevens=escoba",
-    "piccola=6", "grande=5", "opening=plain", "opening=wild", "declare=ask",
-    "declare=auto", "matta=hand", "matta=table", "matta=plain", "aim=least",
-    "target=21", "count=at-once")

@@ -307,7 +307,3 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	read_in_pieces(data[0]);
 	return 0;
 }
-
-FUZZ_PIECES('\n', 1, "", "a", "\r", "a~", "a~a", "a~ab", "a~a\r", "a~ab\r",
-    "a~a~", "|", "a|", "^", "^^^^^^^^", "a~\n^^", "a~\n^|^", "b~\t", "\t\x01",
-    "x\x7f", "abcdefg\x80", "~~~~~~~~")

@@ -74,12 +74,3 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		try_state(line);
 	return 0;
 }
-
-FUZZ_PIECES(' ', 0, "state", "rules=scopa", "rules=cirulla", "seats=2",
-    "seats=4", "teams=AB", "teams=ABAB", "target=11", "you=1", "hand=AB3CKS",
-    "deal=1", "dealer=2", "turn=1", "table=AS5D7DJS", "table=-",
-    "hands=1:3,2:3", "deck=30", "pile=A:-,B:-", "pile=A:ADAC,B:-",
-    "scopas=A:0,B:1", "scores=A:0,B:0", "last=-", "last=2", "shown=-",
-    "shown=2:4D", "plays=-", "plays=1:6Cx6D/2:2C", "plays=1:!low/1:2S",
-    "declared=A:0,B:3", "matta=-", "matta=3", "opening=1", "7Dx3C4S", "!low:A",
-    "!three")

@@ -75,21 +75,3 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	close(fd);
 	return 0;
 }
-
-FUZZ_PIECES('\n', 0, "%scopa-record 1", "match m rules=scopa",
-    "match m rules=cirulla", "tag utc=x", "rules hand=3",
-    "seat 1 team=A name=x",
-    "pack 1 "
-    "cards="
-    "AS7DJS5DAB3CKSJD5B5C2B6D6C6S6B4S2D7S3SAC4CQD4DADKBJBKCJC7C3DQC"
-    "4BKD2C2S7BQBQS3B5S",
-    "deal 1 dealer=2", "deal 1 dealer=2 first=1 scores=A:0,B:0",
-    "redeal reason=kings", "table AS5D7DJS", "give 1 AB3CKS", "give 2 ??????",
-    "sweep 1 AD4C reason=fifteen scopa=1", "declare 1 low points=3",
-    "show 1 AD2C3S", "play 1 ABxAS", "play 2 6C by=arena cause=crash",
-    "info 1 x", "rest 1 -",
-    "offence 1 kind=crash reason=EXIT(1) policy=substitute",
-    "offence 2 kind=illegal reason=syntax policy=forfeit", "void 1 lag=0.3",
-    "score A points=1 total=1 cards=21:1", "enddeal 1",
-    "abort match reason=interrupted", "# x", "legal -",
-    "endmatch m scores=A:1,B:0 winner=A reason=deals", "sum lines=3 sha256=00")

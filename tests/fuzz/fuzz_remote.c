@@ -131,19 +131,3 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	free(text);
 	return 0;
 }
-
-FUZZ_PIECES('\n', 1, "scopa-job 1", "scopa-result 1",
-    "block 17 copy=0 round=4 stage=1 dealer=2 event=round-4 "
-    "games=2",
-    "block 17 copy=0 attempt=2 games=2 "
-    "run=00112233445566778899aabbccddeeff",
-    "keys deals=1 redeals=1", "keys deals=0 redeals=0",
-    "game 1 unasked=0,0,0,0,0,0", "game 2 unasked=0,0,0,0,0,0",
-    "fault 1 seat=2 kind=crash phase=16 flaw=0 late=0 strays=0 "
-    "wrong-turns=0 reason=CRASH(11)",
-    "end", "# x", "void 1 lag=0.300000", "ponder 1 cpu=0.234567 wall=1.000000",
-    "info 1 x", "offence 1 kind=illegal reason=bad-sum policy=forfeit",
-    "abort match reason=forfeit",
-    "endmatch m15 scores=A:0,B:21 winner=B reason=forfeit by=A",
-    "tag utc=2026-11-21T10:05:48.123Z", "play 1 AD t=0.001234",
-    "sum lines=3 sha256=00")

@@ -77,9 +77,3 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	try_spec(&rules, preset_of(spec));
 	return 0;
 }
-
-FUZZ_PIECES(',', 0, "scopa", "cirulla", "players=3", "teams=ABAB", "hand=9",
-    "table=0", "capture=fifteen", "priority=fewest", "max-captured=2",
-    "ace=sweep", "items=cards+coins", "napola=run", "frac=yes", "declare=ask",
-    "matta=table", "target=21", "count=at-once", "aim=least", "opening=wild",
-    "redeal=none")
