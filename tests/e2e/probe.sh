@@ -161,8 +161,7 @@ expect grep -qx '0 environment-left' found
 
 # Few bits of the number are 0, because futex-ends needs time for each.
 number=4156551135
-channels='file locks socket-names pair-names sysv-memory sysv-queue title
-	file-times futex-waits'
+channels='file locks socket-names sysv-memory sysv-queue futex-waits'
 # futex-ends does not work with AddressSanitizer.
 [ "${MODE:-}" = san ] || channels+=' futex-ends'
 

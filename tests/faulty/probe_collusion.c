@@ -1,22 +1,21 @@
+/*
+ * Ways in which two bots could communicate a number, one of each kind.  The
+ * attempts of the other files try the calls of all similar ways.
+ */
 #include <errno.h>
 #include <fcntl.h>
-#include <linux/fs.h>
 #include <linux/futex.h>
-#include <linux/keyctl.h>
-#include <mqueue.h>
 #include <sched.h>
 #include <signal.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/ioctl.h>
 #include <sys/ipc.h>
 #include <sys/mman.h>
 #include <sys/msg.h>
 #include <sys/prctl.h>
 #include <sys/shm.h>
 #include <sys/socket.h>
-#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/un.h>
 #include <time.h>
@@ -42,13 +41,10 @@ struct channel {
 	void (*send)(uint32_t number);
 	bool (*listen)(uint32_t *number);
 	void (*end)(void);
-	const char *folder; /* folder of the file; NULL: the one outside */
-	bool paired;        /* uses pairs of sockets */
 };
 
-/* The targets of the bot, and the current channel. */
+/* The targets of the bot. */
 static const struct targets *targets;
-static const struct channel *channel;
 
 static const char *
 channel_path(char path[PROBE_PATH_SIZE])
@@ -56,8 +52,7 @@ channel_path(char path[PROBE_PATH_SIZE])
 	char name[64];
 
 	snprintf(name, sizeof(name), "scopa-probe-%08x", targets->key);
-	return probe_path(
-	    path, channel->folder ? channel->folder : targets->outside, name);
+	return probe_path(path, targets->outside, name);
 }
 
 static void
@@ -94,34 +89,6 @@ end_file(void)
 	char path[PROBE_PATH_SIZE];
 
 	unlink(channel_path(path));
-}
-
-/* Two times with a fixed second have the parts of the number as nanoseconds. */
-enum { TIME_MARK = 1000000000, TIME_PART = 1 << 16 };
-
-static void
-send_time(uint32_t number)
-{
-	const struct timespec times[2] = {
-		{ TIME_MARK, (long)(number / TIME_PART) },
-		{ TIME_MARK, (long)(number % TIME_PART) },
-	};
-
-	utimensat(AT_FDCWD, targets->shared, times, 0);
-}
-
-static bool
-listen_time(uint32_t *number)
-{
-	struct stat status;
-
-	if (stat(targets->shared, &status) < 0 ||
-	    status.st_mtim.tv_sec != TIME_MARK ||
-	    status.st_atim.tv_sec != TIME_MARK)
-		return false;
-	*number = (uint32_t)(status.st_atim.tv_nsec * TIME_PART +
-	    status.st_mtim.tv_nsec);
-	return true;
 }
 
 /* A lock on a byte is a bit that is set; another byte is always locked. */
@@ -172,26 +139,16 @@ claim_name(int bit)
 {
 	struct sockaddr_un address = { .sun_family = AF_UNIX };
 	size_t size = offsetof(struct sockaddr_un, sun_path) + 1;
-	int pair[2] = { -1, -1 }, status;
+	int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0), status;
 
 	size +=
 	    (size_t)snprintf(address.sun_path + 1, sizeof(address.sun_path) - 1,
-		"scopa-probe-%08x-%d-%d", targets->key, channel->paired, bit);
-	if (channel->paired)
-		status =
-		    socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair);
-	else
-		status = pair[0] =
-		    socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
-	if (status < 0)
-		return errno;
-	if (pair[1] >= 0)
-		close(pair[1]);
-	if (bind(pair[0], (const struct sockaddr *)&address, (socklen_t)size) ==
-	    0)
+		"scopa-probe-%08x-%d", targets->key, bit);
+	if (bind(fd, (const struct sockaddr *)&address, (socklen_t)size) == 0)
 		return 0; /* the socket stays open */
 	status = errno;
-	close(pair[0]);
+	if (fd >= 0)
+		close(fd);
 	return status;
 }
 
@@ -280,112 +237,6 @@ end_message(void)
 
 	if (id >= 0)
 		msgctl(id, IPC_RMID, NULL);
-}
-
-static const char *
-queue_name(char name[64])
-{
-	snprintf(name, 64, "/scopa-probe-%08x", targets->key);
-	return name;
-}
-
-static void
-send_queue(uint32_t number)
-{
-	struct mq_attr attributes = { .mq_maxmsg = 1,
-		.mq_msgsize = sizeof(number) };
-	char name[64];
-	mqd_t queue = mq_open(queue_name(name), O_CREAT | O_RDWR | O_NONBLOCK,
-	    READ_WRITE, &attributes);
-
-	if (queue >= 0)
-		mq_send(queue, (const char *)&number, sizeof(number), 0);
-}
-
-static bool
-listen_queue(uint32_t *number)
-{
-	char name[64];
-	mqd_t queue = mq_open(queue_name(name), O_RDONLY | O_NONBLOCK);
-	ssize_t got;
-
-	if (queue < 0)
-		return false;
-	got = mq_receive(queue, (char *)number, sizeof(*number), NULL);
-	mq_close(queue);
-	return got == (ssize_t)sizeof(*number);
-}
-
-static void
-end_queue(void)
-{
-	char name[64];
-
-	mq_unlink(queue_name(name));
-}
-
-static long
-key_find(void)
-{
-	char name[64];
-
-	return syscall(SYS_keyctl, KEYCTL_SEARCH, KEY_SPEC_USER_KEYRING, "user",
-	    queue_name(name), 0);
-}
-
-static void
-send_key(uint32_t number)
-{
-	char name[64];
-
-	syscall(SYS_add_key, "user", queue_name(name), &number, sizeof(number),
-	    KEY_SPEC_USER_KEYRING);
-}
-
-static bool
-listen_key(uint32_t *number)
-{
-	long key = key_find();
-
-	return key >= 0 &&
-	    syscall(SYS_keyctl, KEYCTL_READ, key, number, sizeof(*number)) ==
-	    (long)sizeof(*number);
-}
-
-static void
-end_key(void)
-{
-	long key = key_find();
-
-	if (key >= 0)
-		syscall(SYS_keyctl, KEYCTL_UNLINK, key, KEY_SPEC_USER_KEYRING);
-}
-
-/* All processes can read the name of a process. */
-static void
-send_title(uint32_t number)
-{
-	char title[16];
-
-	snprintf(title, sizeof(title), "probe-%08x", number);
-	prctl(PR_SET_NAME, title, 0, 0, 0);
-}
-
-static bool
-listen_title(uint32_t *number)
-{
-	char path[PROBE_PATH_SIZE], title[32] = "";
-	FILE *file;
-	bool found;
-
-	snprintf(path, sizeof(path), "/proc/%d/comm", (int)targets->sibling);
-	file = fopen(path, "re");
-	if (file == NULL)
-		return false;
-	found = fgets(title, sizeof(title), file) != NULL &&
-	    sscanf(title, "probe-%8x", number) == 1;
-	fclose(file);
-	return found;
 }
 
 /*
@@ -511,96 +362,33 @@ listen_ends(uint32_t *number)
 	return true;
 }
 
-/* A file can store one of these hints about the lifetime of its data. */
-enum { HINTS = 6 };
-
-static void
-send_hint(uint32_t number)
-{
-	int fd = open("/proc/self/exe", O_RDONLY | O_CLOEXEC);
-	uint64_t hint = 1 + number % (HINTS - 1);
-
-	if (fd < 0)
-		return;
-	fcntl(fd, F_SET_RW_HINT, &hint);
-	close(fd);
-}
-
-/* One file stores only the number modulo HINTS - 1. */
-static bool
-listen_hint(uint32_t *number)
-{
-	int fd = open("/proc/self/exe", O_RDONLY | O_CLOEXEC);
-	uint64_t hint = 0;
-
-	if (fd < 0)
-		return false;
-	if (fcntl(fd, F_GET_RW_HINT, &hint) < 0)
-		hint = 0;
-	close(fd);
-	*number = (uint32_t)hint;
-	return hint != 0;
-}
-
-static void
-end_hint(void)
-{
-	int fd = open("/proc/self/exe", O_RDONLY | O_CLOEXEC);
-	uint64_t none = 0;
-
-	if (fd < 0)
-		return;
-	fcntl(fd, F_SET_RW_HINT, &none);
-	close(fd);
-}
-
 static const struct channel channels[] = {
-	{ "file", send_file, listen_file, end_file, NULL, false },
-	{ "tmp-file", send_file, listen_file, end_file, "/tmp", false },
-	{ "shm-file", send_file, listen_file, end_file, "/dev/shm", false },
-	{ "locks", send_locks, listen_locks, NULL, NULL, false },
-	{ "socket-names", send_names, listen_names, NULL, NULL, false },
-	{ "pair-names", send_names, listen_names, NULL, NULL, true },
-	{ "sysv-memory", send_segment, listen_segment, end_segment, NULL,
-	    false },
-	{ "sysv-queue", send_message, listen_message, end_message, NULL,
-	    false },
-	{ "posix-queue", send_queue, listen_queue, end_queue, NULL, false },
-	{ "key", send_key, listen_key, end_key, NULL, false },
-	{ "title", send_title, listen_title, NULL, NULL, false },
-	{ "file-times", send_time, listen_time, NULL, NULL, false },
-	{ "futex-waits", send_waits, listen_waits, NULL, NULL, false },
-	{ "futex-ends", send_ends, listen_ends, NULL, NULL, false },
-	{ "file-hint", send_hint, listen_hint, end_hint, NULL, false },
+	{ "file", send_file, listen_file, end_file },
+	{ "locks", send_locks, listen_locks, NULL },
+	{ "socket-names", send_names, listen_names, NULL },
+	{ "sysv-memory", send_segment, listen_segment, end_segment },
+	{ "sysv-queue", send_message, listen_message, end_message },
+	{ "futex-waits", send_waits, listen_waits, NULL },
+	{ "futex-ends", send_ends, listen_ends, NULL },
 };
 
 _Static_assert(COUNTOF(channels) <= COLLUSION_CHANNELS_MAX, "space for all");
 
-/* The next channel, after the last one or NULL. */
-static bool
-next_channel(const struct targets *of)
-{
-	targets = of;
-	channel = channel == NULL ? channels : channel + 1;
-	if (channel < channels + COUNTOF(channels))
-		return true;
-	channel = NULL;
-	return false;
-}
-
 void
 collusion_send(const struct targets *of, uint32_t number)
 {
-	while (next_channel(of))
-		channel->send(number);
+	targets = of;
+	for (size_t i = 0; i < COUNTOF(channels); i++)
+		channels[i].send(number);
 }
 
 void
 collusion_end(const struct targets *of)
 {
-	while (next_channel(of))
-		if (channel->end != NULL)
-			channel->end();
+	targets = of;
+	for (size_t i = 0; i < COUNTOF(channels); i++)
+		if (channels[i].end != NULL)
+			channels[i].end();
 }
 
 size_t
@@ -609,10 +397,9 @@ collusion_listen(
 {
 	size_t count = 0;
 
-	while (next_channel(of)) {
-		if (!channel->listen(&received[count].number))
-			continue;
-		received[count++].channel = channel->name;
-	}
+	targets = of;
+	for (size_t i = 0; i < COUNTOF(channels); i++)
+		if (channels[i].listen(&received[count].number))
+			received[count++].channel = channels[i].name;
 	return count;
 }
