@@ -76,14 +76,12 @@ declare -A pure_calls=(
 	[arena/stats]='mem*, str*, assert and mathematics'
 	[schedule]='mem*, str*, assert and mathematics'
 )
-pure_headers='assert|limits|stdalign|stdarg|stdbool|stddef|stdint|string'
 pure_names='^(bcmp|__assert_fail|__stack_chk_fail|_GLOBAL_OFFSET_TABLE_'
 pure_names+='|mem(chr|cmp|cpy|mem|move|rchr|set)'
 pure_names+='|__(mem(cpy|move|set)|strn?c(at|py))_chk'
 pure_names+='|str(chr|chrnul|cmp|cspn|len|ncmp|nlen|pbrk|rchr|spn|str))$'
 # Functions of <math.h> without state.  (lgamma, for one, writes a global
 # variable.)
-math_headers='float|math'
 math_names='^(ceil|copysign|cos|erfc?|exp|expm1|floor|fma|fmax|fmin|fmod'
 math_names+='|frexp|hypot|ldexp|log|log10|log1p|log2|pow|rint|round|sin|sqrt'
 math_names+='|tan|trunc)$'
@@ -136,52 +134,8 @@ seen_by() { # FILE
 	esac
 }
 
-# Prints the included headers of a source, `"name.h"` or `<name.h>`, a line
-# each.
-includes_of() { # FILE
-	sed -nE 's/^[ \t]*#[ \t]*include[ \t]*(["<][^">]*[">]).*/\1/p' "$1"
-}
-
-# Whether a header is in the file's own folder, or in one of the folders whose
-# headers it may include.
-include_found() { # FILE NAME FOLDER...
-	local folder
-	case $2 in
-	scopa/*) ;;
-	*/*) return 1 ;; # a path could reach any layer
-	esac
-	for folder in "${1%/*}" "${@:3}"; do
-		[ -f "$folder/$2" ] && return 0
-	done
-	# The build makes tables NAME.inc from scripts NAME.awk.
-	[[ $2 == *.inc && -f ${1%/*}/${2%.inc}.awk ]]
-}
-
 sources() {
 	files_like '^(engine|arena|bots/c|bots/tune|tests)/.*\.[ch]$'
-}
-
-include_breaches() {
-	local file name at=
-	local -a folders all
-	mapfile -t all < <(sources)
-	# Two lines for each include: the file, and the name.
-	sed -nE -s '/^[ \t]*#[ \t]*include[ \t]*"/{
-		s/^[^"]*"([^">]*)".*/\1/
-		T
-		F
-		p
-	}' "${all[@]}" |
-	while IFS= read -r file && IFS= read -r name; do
-		if [ "$file" != "$at" ]; then
-			# Split into the names of folders.
-			# shellcheck disable=SC2207
-			folders=($(seen_by "$file"))
-			at=$file
-		fi
-		include_found "$file" "$name" "${folders[@]}" ||
-			echo "$file: \"$name\" is not for this layer"
-	done
 }
 
 # Headers are included by their names without folders, so two headers of the
@@ -197,24 +151,9 @@ is_mathematical() { # LAYER
 	[[ ${pure_calls[$1]} == *mathematics ]]
 }
 
-pure_header_breaches() {
-	local layer begin source headers
-	for layer in $pure_layers; do
-		headers=$pure_headers
-		is_mathematical "$layer" && headers+="|$math_headers"
-		for begin in ${pure_sources[$layer]}; do
-			for source in "$begin"*.[ch]; do
-				[ -f "$source" ] || continue
-				includes_of "$source" | grep '^<' |
-					grep -vE "^<($headers)\.h>$" |
-					sed "s|^|$source: |"
-			done
-		done
-	done
-}
-
-# Checks the headers that the compiler has read, from its dependency files.
-# This finds include paths in the Makefile that a layer should not have.
+# Checks the headers that the compiler has read, from its dependency files: this
+# finds paths in includes, and include paths in the Makefile, that a layer should
+# not have.
 dependency_breaches() {
 	local layer source header folder allowed
 	for layer in $layers; do
@@ -407,12 +346,8 @@ vocabulary_breaches() {
 		done
 }
 
-include_breaches |
-	check 'every include is from a folder that its layer may include'
 same_name_breaches |
 	check 'no two headers have the same name'
-pure_header_breaches |
-	check 'the pure layers include no header that does input or output'
 dependency_breaches |
 	check 'the compiler reads no header that a layer may not include'
 for layer in $pure_layers; do
