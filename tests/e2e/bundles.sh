@@ -47,7 +47,6 @@ expect_no_file lacking
 
 bare_scenario 'a worker that cannot run the bots reports why, and another one plays'
 arena 3 "${gate[@]}" --run local --each bundle=mine
-records_of local >local.records
 start "$SCOPA_ARENA" "${gate[@]}" --run sent --store "$postgres_url" \
 	--audit 0 --each bundle=mine
 worker_start bruno --sandbox auto
@@ -75,8 +74,7 @@ worker_await dora 'cannot use the folder "dora/cache/empty": Not a directory'
 worker_start anna --cores 1
 reap
 expect_exit 3
-records_of sent >sent.records
-expect_same local.records sent.records
+expect_same_games local sent
 arena 0 record verify sent/records.scopa
 workers_end
 
@@ -86,12 +84,10 @@ sed -n 's/^pack .*cards=\([^ ]*\).*/\1/p' packed.scopa >packs.txt
 packed=(tournament @greedy @first --packs packs.txt --deals 2 --rounds 6
 	--tc none)
 arena 0 "${packed[@]}" --run dealt
-# The seeds of bots are drawn for each run.
-records_of dealt | sed 's/ seeds=[^ ]*//' >dealt.records
 worker_start anna --cores 1
 arena 0 "${packed[@]}" --run sent_packs --store "$postgres_url" --audit 0
-records_of sent_packs | sed 's/ seeds=[^ ]*//' >packs.records
-expect_same dealt.records packs.records
+# The seeds of bots are drawn for each run.
+expect_same_games dealt sent_packs 's/ seeds=[^ ]*//'
 expect [ -n "$(find anna/cache/packs -name packs)" ]
 workers_end
 
@@ -103,8 +99,7 @@ done
 worker_start anna --cores 1
 arena 3 "${gate[@]}" --run again --store "$postgres_url" --audit 0 \
 	--each bundle=mine
-records_of again >again.records
-expect_same local.records again.records
+expect_same_games local again
 workers_end
 
 bare_scenario 'resume refuses a run whose files have changed'
@@ -114,8 +109,8 @@ await_file cut/queue.txt
 end_by INT
 expect_exit 130
 echo 'weights = 2' >mine/weights.py
-arena 2 resume cut --store "$postgres_url"
-expect_error 'files that workers are sent have changed since the run began'
+refuses 'files that workers are sent have changed since the run began' \
+	resume cut --store "$postgres_url"
 rm mine/weights.py
 # Files that were damaged in the database are sent again.
 postgres_sql "UPDATE scopa.bundle SET bytes = 'x'"
@@ -123,8 +118,7 @@ chmod -R u+w anna/cache
 rm -r anna/cache
 worker_start anna --cores 1
 arena 3 resume cut --store "$postgres_url"
-records_of cut >cut.records
-expect_same local.records cut.records
+expect_same_games local cut
 workers_end
 
 # Exits with 9 if it can do what no bot may.

@@ -73,10 +73,8 @@ expect grep -Fqx 'name = cup' one/config.ini
 cd elsewhere || exit 5
 arena 0 tournament --config ../one/config.ini --run two
 cd .. || exit 5
-stable_record one/records.scopa | sed -E 's/ (commit|secret)=[^ ]*//' >one.lines
-stable_record elsewhere/two/records.scopa | sed -E 's/ (commit|secret)=[^ ]*//' >two.lines
-expect_same one.lines two.lines
-expect [ "$(grep -c '^match ' one.lines)" -eq 6 ]
+expect_same_games one elsewhere/two 's/ (commit|secret)=[^ ]*//'
+expect_lines 6 '^match ' one/records.scopa
 grep -v '^dir' one/config.ini >one.ini
 grep -v '^dir' elsewhere/two/config.ini >two.ini
 expect_same one.ini two.ini
@@ -87,9 +85,7 @@ expect grep -Eqx 'seed = [0-9a-f]{64}' gate/config.ini
 expect grep -Fqx 'rounds = 4' gate/config.ini
 expect grep -Fqx 'deals = 1' gate/config.ini
 run "$SCOPA_ARENA" gate --config gate/config.ini --run again --quiet
-stable_record gate/records.scopa | sed -E 's/ (commit|secret)=[^ ]*//' >one.lines
-stable_record again/records.scopa | sed -E 's/ (commit|secret)=[^ ]*//' >two.lines
-expect_same one.lines two.lines
+expect_same_games gate again 's/ (commit|secret)=[^ ]*//'
 
 scenario 'a gate accepts the options of other arenas'
 arena 0 gate -engine cmd=@greedy name=new -engine cmd=@random name=old \
@@ -130,9 +126,7 @@ END
 while IFS='|' read -r name error wheres text; do
 	bare_scenario "an error names the lines of the file: $name"
 	printf '%b' "$text" >bad.ini
-	run "$SCOPA_ARENA" match --config bad.ini
-	expect_exit 2
-	expect_error "$error"
+	refuses "$error" match --config bad.ini
 	sed -n 's/^  where   : //p' "$err" | paste -sd ' ' >found
 	echo "$wheres" >expected
 	expect_same expected found

@@ -11,7 +11,6 @@ played=(tournament @greedy @random --rounds 9 --deals 1 --tc none --seed 2a)
 
 bare_scenario 'one machine plays the run'
 arena 0 "${played[@]}" --run local
-records_of local >local.records
 
 bare_scenario 'forged results are refused, and their worker is quarantined'
 arena 0 db create --store "$postgres_url"
@@ -71,8 +70,7 @@ expect_err 'block 3 is refused: game 1, line 1: match m5 .* is expected here'
 expect_err 'block 4 is refused: game 1, line [0-9]*: this line does not follow'
 expect_err 'block 5 is refused: game 1, line 4: seat 1 team=A name=greedy'
 expect_err 'block 6 is refused: the result is of another run'
-records_of forged >forged.records
-expect_same local.records forged.records
+expect_same_games local forged
 arena 0 record verify forged/records.scopa
 worker_signal anna KILL
 expect_no_children

@@ -334,11 +334,23 @@ END
 	) >"$1"
 }
 
-# Prints a record without the parts that differ each time a game is played:
-# times, void turns and games, and the checksum.
-stable_record() { # FILE
-	sed -E 's/ (t|utc)=[^ ]*//g; s/ voided=[A-Z_,]*//
+# Prints a record, or the records of a run, without the parts that differ each
+# time a game is played, or from machine to machine: times, void turns and games,
+# the sandbox, and the checksum.
+stable_record() { # FILE|RUN
+	[ ! -d "$1" ] || set -- "$1/records.scopa"
+	sed -E 's/ (t|utc|sandbox)=[^ ]*//g; s/ voided=[A-Z_,]*//
 		/^(sum|void|ponder) /d' "$1"
+}
+
+# Expects the same games in two records or runs.  What SED-SCRIPT removes may
+# differ, too.
+expect_same_games() { # FILE|RUN FILE|RUN [SED-SCRIPT]
+	local differ
+	differ=$(diff <(stable_record "$1" | sed -E "${3-}") \
+		<(stable_record "$2" | sed -E "${3-}") |
+		head -n 3 | paste -sd ' ')
+	[ -z "$differ" ] || fail "the games of $1 and $2 differ: $differ"
 }
 
 # Prints the report of a run without times and without the name of the run.
@@ -356,6 +368,14 @@ def strip(value):
         return [strip(member) for member in value]
     return value
 print(json.dumps(strip(json.load(sys.stdin)), indent=1, sort_keys=True))'
+}
+
+# Expects the same games and the same results in two runs.
+expect_same_run() { # RUN RUN
+	expect_same_games "$1" "$2"
+	results_of "$1" >"$out.one"
+	results_of "$2" >"$out.other"
+	expect_same "$out.one" "$out.other"
 }
 
 # Prints the rows of a query on the database of a run.

@@ -82,11 +82,3 @@ worker_await() { # NAME EXPRESSION
 		sleep 0.05
 	done
 }
-
-# Prints the records of a run without the parts that differ from machine to
-# machine, such as turns that were timed again, and the number of lines, which
-# they change.
-records_of() { # RUN
-	sed -E 's/ (t|utc|sandbox|voided)=[^ ]*//g; s/^sum lines=.*/sum/
-		/^(void|ponder) /d' "$1/records.scopa"
-}

@@ -22,15 +22,13 @@ play_remote() { # STATUS RUN [OPTION...]
 
 # Expects that a run has the records and the block count of one machine.
 expect_local() { # RUN
-	records_of "$1" >"$1.records"
-	expect_same local.records "$1.records"
+	expect_same_games local "$1"
 	query_results "$1" 'SELECT count(*) FROM block' >"$1.count"
 	expect_same local.count "$1.count"
 }
 
 bare_scenario 'one machine plays the gate'
 arena 0 "${gate[@]}" --run local
-records_of local >local.records
 query_results local 'SELECT count(*) FROM block' >local.count
 cp "$out" local.report
 

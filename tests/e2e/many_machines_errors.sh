@@ -35,13 +35,10 @@ interrupt() {
 
 # Expects that a run of so many rounds has the records of one machine.
 expect_local() { # RUN ROUNDS
-	[ -e "local$2.records" ] || {
+	[ -e "local$2" ] ||
 		"$SCOPA_ARENA" "${games[@]}" --rounds "$2" --run "local$2" \
 			>/dev/null 2>&1
-		records_of "local$2" >"local$2.records"
-	}
-	records_of "$1" >"$1.records"
-	expect_same "local$2.records" "$1.records"
+	expect_same_games "local$2" "$1"
 }
 
 # Expects that `tournament` and `worker` refuse a URL with this sentence and
@@ -87,8 +84,8 @@ await_results resumed
 interrupt
 expect_exit 130
 blocks=$(query_results resumed 'SELECT count(*) FROM block')
-arena 2 resume resumed --store "$(postgres_url_of organiser wrong-word)"
-expect_error 'password authentication failed'
+refuses 'password authentication failed' resume resumed \
+	--store "$(postgres_url_of organiser wrong-word)"
 postgres_sql 'UPDATE scopa.version SET version = 3'
 arena 5 resume resumed --store "$postgres_url"
 expect_error 'queue of this database is of version 3.*needs version 2'
@@ -200,8 +197,7 @@ for run in left stayed; do
 	expect_exit 130
 done
 expect [ "$(queued)" = 2 ]
-arena 2 resume left
-expect_error 'the database server asks for a password, and none was given'
+refuses 'the database server asks for a password, and none was given' resume left
 expect_err '^  hint    : .*PGPASSWORD'
 run env PGPASSWORD="$postgres_password" "$SCOPA_ARENA" resume left --store none
 expect_exit 0

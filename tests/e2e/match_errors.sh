@@ -216,8 +216,7 @@ for at_once in 1 3; do
 	expect [ "$games" -ge 2 ]
 	expect [ "$games" -lt 40 ]
 	expect_out "\"games_played\":$games,"
-	run "$SCOPA_ARENA" record verify --quiet part.scopa
-	expect_exit 0
+	arena 0 record verify --quiet part.scopa
 	expect_out "^$games records: $games good"
 done
 
@@ -230,12 +229,8 @@ done
 refuses 'pack file "none.txt": No such file' match @first @random \
 	--packs none.txt
 refuses 'none.ini' match @first @random --config none.ini
-run "$SCOPA_ARENA" rate --counts folder
-expect_exit 2
-expect_error 'folder: Is a directory'
-run "$SCOPA_ARENA" record verify folder
-expect_exit 2
-expect_error 'folder: Is a directory'
+refuses 'folder: Is a directory' rate --counts folder
+refuses 'folder: Is a directory' record verify folder
 
 scenario 'a closed stdout does not stop the games'
 rm -f r.scopa

@@ -62,8 +62,8 @@ arena 0 workers --store "$postgres_url"
 expect_out '^bruno  *never seen  *0'
 expect_out '^anna  *revoked'
 for change in trust quarantine release; do
-	arena 2 workers $change anna --store "$postgres_url"
-	expect_error 'worker "anna" is revoked'
+	refuses 'worker "anna" is revoked' workers $change anna \
+		--store "$postgres_url"
 	expect_err '^  hint    : .*workers enroll NAME --replace'
 done
 arena 0 workers revoke anna --store "$postgres_url"
@@ -113,8 +113,8 @@ expect_err '^error: --key: "12ab" is no key$'
 arena 2 workers enroll --key "$key" --store "$postgres_url"
 expect_err '^error: arguments are missing: NAME$'
 arena 2 workers dance --store "$postgres_url"
-arena 2 workers enrol anna --key "$key" --store "$postgres_url"
-expect_error 'unknown command "workers enrol"'
+refuses 'unknown command "workers enrol"' workers enrol anna --key "$key" \
+	--store "$postgres_url"
 expect_err '^  hint    : did you mean "workers enroll"'
 
 finish

@@ -176,8 +176,7 @@ arena 2 record verify .
 : >empty.scopa
 arena 0 record verify empty.scopa
 expect_out '^0 records: 0 good, 0 bad$'
-arena 2 record show empty.scopa
-expect_error 'empty\.scopa holds no game record'
+refuses 'empty\.scopa holds no game record' record show empty.scopa
 arena 2 record verify --bogus games.scopa
 arena 2 record
 arena 2 record verfy games.scopa
@@ -198,8 +197,7 @@ expect_out '^scopa: 4 games in 2 blocks$'
 arena 0 analyse cup --match m1 --iterations 4 --exact 0
 expect_out '^Match m1'
 mkdir none
-arena 2 record verify none
-expect_error 'cannot read none: Is a directory'
+refuses 'cannot read none: Is a directory' record verify none
 touch none/config.ini
 refuses 'cannot read none/records.scopa: No such file' record verify none
 

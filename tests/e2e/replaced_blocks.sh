@@ -20,8 +20,7 @@ gate=(gate --bot cmd="$PWD/bot.sh" name=new --base cmd=@first name=old
 
 # Expects that a run has the records and results of one machine.
 expect_local() { # RUN
-	records_of "$1" >"$1.records"
-	expect_same local.records "$1.records"
+	expect_same_games local "$1"
 	games_of "$1" >"$1.games"
 	expect_same local.games "$1.games"
 	expect_verified "$1/records.scopa"
@@ -34,7 +33,6 @@ games_of() { # RUN
 bare_scenario 'one machine plays the gate'
 run "$SCOPA_ARENA" "${gate[@]}" --run local
 local_status=$status
-records_of local >local.records
 games_of local >local.games
 
 bare_scenario 'a worker whose bots play differently plays the gate'
@@ -43,14 +41,13 @@ workers_enrol anna eva
 worker_start eva --cores 1
 run "$SCOPA_ARENA" "${gate[@]}" --run taken --store "$postgres_url" --audit 0
 workers_end
-records_of taken >taken.records
-! cmp -s local.records taken.records || fail 'the worker has played the same moves'
+! cmp -s <(stable_record local) <(stable_record taken) ||
+	fail 'the worker has played the same moves'
 
 bare_scenario 'resume replaces the blocks of the worker after its quarantine'
 arena 0 workers quarantine eva --store "$postgres_url"
 worker_start anna --cores 1
-run "$SCOPA_ARENA" resume taken --store "$postgres_url" --events events.jsonl
-expect_exit "$local_status"
+arena "$local_status" resume taken --store "$postgres_url" --events events.jsonl
 expect_err 'blocks? of worker .eva. that w(as|ere) counted (is|are) played again by trusted workers'
 expect_err 'blocks? of quarantined workers (is|are) replaced: the run is judged again from block'
 expect_line '^quarantined	eva	the organiser has quarantined it$' taken/audits.tsv
@@ -69,8 +66,7 @@ expect_json 'd["replays"][0]["worker"] == "eva" and "anna" in [w["name"] for w i
 
 bare_scenario 'a second resume replaces nothing'
 cp taken/records.scopa before
-run "$SCOPA_ARENA" resume taken --store "$postgres_url"
-expect_exit "$local_status"
+arena "$local_status" resume taken --store "$postgres_url"
 expect_same before taken/records.scopa
 expect_no_line 'played again' "$err"
 workers_end
@@ -89,8 +85,7 @@ worker_signal eva STOP
 worker_start anna --cores 1
 reap
 # If eva had played all blocks before it was stopped, the run had ended.
-run "$SCOPA_ARENA" resume live --store "$postgres_url"
-expect_exit "$local_status"
+arena "$local_status" resume live --store "$postgres_url"
 expect_line '^quarantined	eva	' live/audits.tsv
 expect_local live
 worker_signal eva CONT

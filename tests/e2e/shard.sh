@@ -8,16 +8,6 @@ blocks=36 # of 6 pairs
 
 without_sandbox
 
-# Expects that two runs have the same records and results.
-expect_like() { # RUN RUN
-	stable_record "$1/records.scopa" >one.lines
-	stable_record "$2/records.scopa" >other.lines
-	expect_same one.lines other.lines
-	results_of "$1" >one.results
-	results_of "$2" >other.results
-	expect_same one.results other.results
-}
-
 # Plays the runs of all shards: PREFIX1, PREFIX2, ...
 play_shards() { # COUNT PREFIX ARGUMENT...
 	local shard
@@ -33,7 +23,7 @@ expect_out "^played +roundrobin, shard 3/3, 12 of $blocks blocks "
 arena 0 record merge part3 part1 part2 -o all
 expect_err_empty
 expect_out "^joined +3 shards: $blocks blocks, $((2 * blocks)) games\$"
-expect_like all whole
+expect_same_run all whole
 
 scenario 'a joined run works like any other run'
 arena 0 status all
@@ -46,7 +36,7 @@ mv "$out" whole.rating
 arena 0 rate all
 expect_same "$out" whole.rating
 arena 0 resume all
-expect_like all whole
+expect_same_run all whole
 expect_no_line '^shard' all/config.ini
 
 scenario 'status and report show the number of a shard'
@@ -82,7 +72,7 @@ expect_err "tournament --config 'part 3/config.ini' --shard 2/3\$"
 expect_no_file less
 arena 0 tournament --config part1/config.ini --shard 2/3 --run again
 arena 0 record merge part1 again part3 -o less
-expect_like less whole
+expect_same_run less whole
 
 scenario 'a shard of another run is refused, and the difference is shown'
 arena 0 tournament "${bots[@]}" "${options[@]}" --seed 12 --shard 2/3 \
@@ -115,7 +105,7 @@ fi
 rm -rf late
 arena 0 resume killed
 arena 0 record merge killed part2 part3 -o late
-expect_like late whole
+expect_same_run late whole
 
 scenario 'a damaged record is named, and no run is made'
 cp -r part2 torn
@@ -130,7 +120,7 @@ arena 0 "${gate[@]}" --run gate
 play_shards 3 share "${gate[@]}"
 expect_no_out verdict
 arena 0 record merge share1 share2 share3 -o verdict
-expect_like verdict gate
+expect_same_run verdict gate
 arena 0 resume verdict
 expect_out '^verdict +pass'
 arena 0 gate @greedy @random --rounds 40 --deals 1 --seed 9 --shard 1/3 --json
@@ -144,7 +134,7 @@ arena 0 "${suspended[@]}" --run strict
 play_shards 2 lax "${suspended[@]}"
 arena 0 record merge lax1 lax2 -o joined
 expect_out '^left out [0-9]+ games'
-expect_like joined strict
+expect_same_run joined strict
 
 scenario 'an announced run is shared by copies, and is proved fair after the merge'
 arena 0 tournament @greedy @random @first --rounds 3 --deals 1 --announce --run league
@@ -158,7 +148,7 @@ expect_no_file fair/secret
 arena 0 record verify --fair fair
 expect_out '^fair: 9 blocks, '
 arena 0 resume league --contribution anna=00ff
-expect_like fair league
+expect_same_run fair league
 refuses 'the run "league1" is shard 1 of 2' resume league1 --shard 2/2
 arena 0 resume league1 --shard 1/2
 refuses 'has begun as a whole' resume league --shard 1/2
@@ -217,10 +207,9 @@ if [ -e merged/run/config.ini ]; then
 	arena 0 status merged/run
 	expect_out '^run +merged/run, done$'
 else
-	arena 2 status merged/run
-	expect_error 'there is no run in "merged/run"'
+	refuses 'there is no run in "merged/run"' status merged/run
 	arena 0 record merge part1 part2 part3 -o merged/run
-	expect_like merged/run whole
+	expect_same_run merged/run whole
 fi
 
 scenario 'the script for Slurm in the documents plays and resumes shards'

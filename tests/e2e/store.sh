@@ -26,11 +26,9 @@ workers_enrol anna
 
 bare_scenario 'a worker plays the run of one machine, and no password is stored'
 arena 0 "${play[@]}" --rounds 10 --run here
-records_of here >here.records
 worker_start anna --cores 1
 arena 0 "${play[@]}" --rounds 10 --run there --store "$postgres_url" --audit 0
-records_of there >there.records
-expect_same here.records there.records
+expect_same_games here there
 expect_line '^store = postgres://organiser@/' there/config.ini
 expect_no_line "$postgres_password" there/config.ini
 expect_no_line 'organiser%251' there/config.ini
@@ -99,7 +97,6 @@ await_blocks() { # RUN
 
 long=$(few_or_all 30 300)
 arena 0 "${play[@]}" --rounds "$long" --run long
-records_of long >long.records
 
 for signals in INT 'TERM TERM'; do
 	bare_scenario "a run that is stopped by $signals can be resumed"
@@ -120,8 +117,7 @@ for signals in INT 'TERM TERM'; do
 	expect_err 'password'
 	worker_start anna --cores 1
 	arena 0 resume stopped --store "$postgres_url"
-	records_of stopped >stopped.records
-	expect_same long.records stopped.records
+	expect_same_games long stopped
 	workers_end
 done
 
@@ -132,8 +128,7 @@ kill -s KILL "$arena"
 reap
 worker_start anna --cores 1
 arena 0 resume came --store "$postgres_url"
-records_of came >came.records
-expect_same long.records came.records
+expect_same_games long came
 workers_end
 
 bare_scenario 'a run that began with a store can be resumed without'
@@ -145,7 +140,6 @@ kill -s KILL "$arena"
 reap
 workers_end
 arena 0 resume moved --store none
-records_of moved >moved.records
-expect_same long.records moved.records
+expect_same_games long moved
 
 finish
