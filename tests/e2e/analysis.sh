@@ -2,27 +2,28 @@
 # and the results of such games are marked and never rated.
 . "$SRC/tests/e2e/lib.sh"
 
-# Makes the first legal move, and writes the lines that it reads to the file
-# heard.
-cat >peek <<'END'
-#!/bin/sh
-while read -r verb first rest; do
-	echo "$verb $first $rest" >>heard
-	case $verb in
-	usp) printf 'id name=peek\nfeature analysis=1\nuspok 1\n' ;;
-	isready) echo readyok ;;
-	legal) move=$first ;;
-	go) echo "move $move $first" ;;
-	quit) exit 0 ;;
-	esac
-done
+# Writes the lines that it reads to the file heard.
+python_bot peek <<'END'
+hello = ['feature analysis=1']
+
+def hear(line):
+    with open('heard', 'a') as heard:
+        heard.write(line)
 END
 # The same bot, but it asks for all cards only when it is started a second time.
-sed 's/feature analysis=1/&/; /^while/i\
-[ -e called ] \&\& sees="feature analysis=1"; : >called' peek >sly
-sed -i "s/printf .*/printf 'id name=sly\\\\n%s\\\\nuspok 1\\\\n' \"\$sees\" ;;/; \
-	s/go) .*/go) exit 3 ;;/" sly
-chmod +x peek sly
+python_bot sly <<'END'
+import os
+
+hello = ['feature analysis=1'] if os.path.exists('called') else []
+open('called', 'w').close()
+
+def hear(line):
+    with open('heard', 'a') as heard:
+        heard.write(line)
+
+def turn(*_):
+    sys.exit(3)
+END
 
 refused() {
 	expect_exit 2

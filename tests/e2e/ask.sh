@@ -3,31 +3,18 @@
 . "$SRC/tests/e2e/lib.sh"
 
 # Plays the first legal move, and appends the lines that it reads to $HEARD.
-cat >first.py <<'BOT'
-#!/usr/bin/env python3
+python_bot first.py <<'END'
 import os
-import sys
 
-heard = open(os.environ["HEARD"], "a")
-for line in sys.stdin:
-    heard.write(line)
-    heard.flush()
-    verb, *words = line.split()
-    if verb == "usp":
-        print("id name=first-py", os.environ.get("FEATURE", ""), sep="\n")
-        print("uspok 1", flush=True)
-    elif verb == "isready":
-        print("readyok", flush=True)
-    elif verb == "legal":
-        move = words[0]
-    elif verb == "go":
-        print("info depth=1 # the first")
-        print("move", os.environ.get("ANSWER", move),
-              os.environ.get("TURN", words[0]), flush=True)
-    elif verb == "quit":
-        break
-BOT
-chmod +x first.py
+def hear(line):
+    with open(os.environ['HEARD'], 'a') as heard:
+        heard.write(line)
+
+def turn(legal, id):
+    print('info depth=1 # the first')
+    return 'move {} {}'.format(os.environ.get('ANSWER', legal[0]),
+                               os.environ.get('TURN', id))
+END
 
 scenario 'the bot is sent the whole deal up to the position'
 turn=0
@@ -89,13 +76,9 @@ expect [ "$(wc -l <"$out")" = 1 ]
 echo "$state" >line
 run_from line "$SCOPA_ARENA" ask @greedy --json --state -
 expect_exit 0
-expect python3 -c '
-import json, sys
-answer = json.load(sys.stdin)
-assert answer["move"] == "7Bx3S4B" and answer["refused"] is None
-assert answer["legal"] == ["2C", "5C", "7Bx3S4B"]
-assert answer["bot"] == "greedy" and answer["ms"] > 0
-' <"$out"
+expect_json 'd["move"] == "7Bx3S4B" and d["refused"] is None' \
+	'd["legal"] == ["2C", "5C", "7Bx3S4B"]' \
+	'd["bot"] == "greedy" and d["ms"] > 0'
 
 scenario 'a declaration is accepted as an answer'
 declaring='state rules=cirulla seats=2 teams=AB target=51 you=1 hand=2B4C7C deal=1 dealer=2 turn=1 table=4S5D6DKD hands=1:3,2:3 deck=30 pile=A:-,B:- scopas=A:0,B:0 scores=A:0,B:0 last=- shown=- plays=- declared=A:0,B:0 matta=- opening=0'
@@ -126,14 +109,7 @@ arena 4 ask --bot ./first.py env.HEARD=/dev/null env.ANSWER=nonsense \
 expect_err 'not legal: '
 
 scenario 'a bot that does not answer runs out of time'
-cat >mute <<'BOT'
-#!/bin/sh
-printf 'id name=mute\nuspok 1\n'
-while read -r verb rest; do
-	case $verb in isready) echo readyok ;; quit) exit ;; esac
-done
-BOT
-chmod +x mute
+shell_bot mute :
 arena 4 ask ./mute --tc move:0.2 --state "$state"
 expect_err 'gave no answer'
 expect_err 'No answer came within the time of a move'
@@ -149,7 +125,7 @@ expect_no_out '^answer'
 python_bot busy.py <<'END'
 import time
 
-def turn():
+def turn(*_):
     while time.process_time() < busy_until:
         pass
 

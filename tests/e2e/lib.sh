@@ -310,28 +310,35 @@ END
 	chmod +x "$1"
 }
 
-# Writes such a bot in Python.  Standard input is code that is put in front; it
-# may define turn(), which is called before each move.
+# Writes such a bot in Python.  Standard input is code that is put in front, after
+# `import sys`.  It may define `hello`, lines to send before `uspok`; hear(line), which is called
+# with each line of the arena; and turn(legal, id), which is called for each
+# question and may return what to send instead of the first legal move.
 python_bot() { # NAME.py
-	cat - <(
+	{
+		printf '#!/usr/bin/env python3\nimport sys\n'
+		cat
 		cat <<END
-import sys
 for line in sys.stdin:
-    word = line.split()
+    word = line.split() or ['']
+    if 'hear' in globals():
+        hear(line)
     if word[0] == 'usp':
-        print('id name=${1%.py}\nuspok 1', flush=True)
+        print('id name=${1%.py}', *globals().get('hello', ()), 'uspok 1',
+              sep='\\n', flush=True)
     elif word[0] == 'isready':
         print('readyok', flush=True)
     elif word[0] == 'legal':
-        move = word[1]
+        legal = word[1:]
     elif word[0] == 'go':
-        if 'turn' in globals():
-            turn()
-        print('move', move, word[1], flush=True)
+        answer = turn(legal, word[1]) if 'turn' in globals() else None
+        print(f'move {legal[0]} {word[1]}' if answer is None else answer,
+              flush=True)
     elif word[0] == 'quit':
         break
 END
-	) >"$1"
+	} >"$1"
+	chmod +x "$1"
 }
 
 # Prints a record, or the records of a run, without the parts that differ each

@@ -19,9 +19,8 @@ play() { # ANSWER OPTION...
 	local answer=$1
 	shift
 	rm -f games.scopa
-	run "$SCOPA_ARENA" match "python3 bot.py '$answer'" @greedy --seed 5 \
+	arena 0 match "python3 bot.py '$answer'" @greedy --seed 5 \
 		--tc move:0.3 --record games.scopa "$@"
-	expect_exit 0
 	expect_out '^faults  mine +lost [0-9]+ of [0-9]+ games? by an offence'
 	expect_out '^  hand    : AD 3S JD$'
 	expect_out '^  table   : 4B 5S 7D QD$'
@@ -75,8 +74,7 @@ expect_out '^faults  once +lost 1 of 1 game by an offence; .* within 0\.3 s$'
 expect_no_out '^  hint '
 
 scenario 'the JSON output has the position'
-run "$SCOPA_ARENA" match "python3 bot.py 'move KD ID'" @greedy --seed 5 --json
-expect_exit 0
+arena 0 match "python3 bot.py 'move KD ID'" @greedy --seed 5 --json
 expect_json 'd["games"][0]["fault"]["state"].startswith("state rules=scopa ")' \
 	'd["games"][0]["fault"]["received"].startswith("move KD ")'
 
@@ -90,8 +88,7 @@ BOT
 chmod +x start.sh
 
 refused() { # SAYS EXIT
-	run "$SCOPA_ARENA" match "./start.sh '$1'" @greedy --startup-ms 1000
-	expect_exit 4
+	arena 4 match "./start.sh '$1'" @greedy --startup-ms 1000
 }
 
 scenario 'a handshake without id gets a hint'
@@ -124,15 +121,13 @@ expect_no_err 'byte [0-9]+ is another'
 scenario 'a missing interpreter is named'
 printf '#!/usr/bin/env pyhton3\n' >spelt.py
 chmod +x spelt.py
-run "$SCOPA_ARENA" match ./spelt.py @greedy
-expect_exit 4
+arena 4 match ./spelt.py @greedy
 expect_err '^  hint    : its first line names an interpreter that is not inst'
 
 scenario 'the hint for a file whose name has blanks works'
 mkdir 'my bots'
 cp start.sh 'my bots/a bot.sh'
-run "$SCOPA_ARENA" match 'my bots/a bot.sh' @greedy
-expect_exit 2
+arena 2 match 'my bots/a bot.sh' @greedy
 expect_err "^  hint    : .* quotes of its own: \"'my bots/a bot.sh'\"$"
 scenario 'other lines of a bot on stdout are counted'
 shell_bot chatty 'echo three moves to look at; answer'

@@ -49,7 +49,7 @@ def take():
         os.read(taken, 1)
     time.sleep(seconds)
 
-def turn():
+def turn(*_):
     global when
     if when == 'turn':
         take()

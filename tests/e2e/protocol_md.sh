@@ -45,21 +45,11 @@ sys.exit(bot.wait())
 END
 
 # A scripted bot answers with its arguments first, then with its longest move.
-cat >scripted.py <<'END'
-import sys
-
+python_bot scripted.py <<'END'
 plan = sys.argv[1:]
-for line in sys.stdin:
-    verb, *tokens = line.split("#")[0].split() or [""]
-    if verb == "usp":
-        print("id name=player\nuspok 1", flush=True)
-    elif verb == "isready":
-        print("readyok", flush=True)
-    elif verb == "legal":
-        legal = tokens
-    elif verb == "go":
-        move = plan.pop(0) if plan else max(legal, key=len)
-        print("move", move, tokens[0], flush=True)
+
+def turn(legal, id):
+    return f'move {plan.pop(0) if plan else max(legal, key=len)} {id}'
 END
 
 expect_grammar() { # RULE FILE

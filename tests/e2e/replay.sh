@@ -3,31 +3,19 @@
 . "$SRC/tests/e2e/lib.sh"
 
 # Answers with the first legal move, or with $ANSWER from the second question on.
-cat >first.py <<'BOT'
-#!/usr/bin/env python3
+python_bot first.py <<'END'
 import os
-import sys
 
 count = 0
-for line in sys.stdin:
-    verb, *words = line.split()
-    if verb == "usp":
-        print("id name=first-py\nuspok 1", flush=True)
-    elif verb == "isready":
-        print("readyok", flush=True)
-    elif verb == "legal":
-        move = words[0]
-    elif verb == "go":
-        count += 1
-        if count > 1:
-            move = os.environ.get("ANSWER", move)
-            if move == "exit":
-                sys.exit(3)
-        print("move", move, words[0], flush=True)
-    elif verb == "quit":
-        break
-BOT
-chmod +x first.py
+
+def turn(legal, id):
+    global count
+    count += 1
+    move = os.environ.get('ANSWER', legal[0]) if count > 1 else legal[0]
+    if move == 'exit':
+        sys.exit(3)
+    return f'move {move} {id}'
+END
 
 scenario 'a bot gives the same answers as in the game'
 arena 0 match @greedy @random --seed 5 --deals 3 --record games.scopa --quiet
@@ -90,13 +78,9 @@ expect_err 'did not answer to the end: exited with status 3'
 
 scenario 'the JSON output has each decision'
 arena 0 replay games.scopa --bot @greedy --json
-expect python3 -c '
-import json, sys
-replay = json.load(sys.stdin)
-assert replay["same"] == 18 == len(replay["decisions"])
-first = replay["decisions"][0]
-assert first["played"] == first["answer"] and first["refused"] is None
-' <"$out"
+expect_json 'd["same"] == 18 == len(d["decisions"])' \
+	'd["decisions"][0]["played"] == d["decisions"][0]["answer"]' \
+	'd["decisions"][0]["refused"] is None'
 
 scenario 'wrong arguments are refused with a reason'
 refuses '0 bots are named' replay games.scopa

@@ -2,35 +2,27 @@
 # why the bot has lost games, like the output of `match`.
 . "$SRC/tests/e2e/lib.sh"
 
-cat >bot.py <<'BOT'
-import sys
+# Sends its argument as the answer to each question; M is a legal move, and ID
+# the turn.
+python_bot mine.py <<'END'
+hello = ['option name=level type=int default=1 min=0 max=9']
 count = 0
-for line in sys.stdin:
-    verb, *rest = line.split() or [""]
-    if verb == "usp":
-        print("id name=mine")
-        print("option name=level type=int default=1 min=0 max=9")
-        print("uspok 1", flush=True)
-    elif verb == "isready":
-        print("readyok", flush=True)
-    elif verb == "legal":
-        legal = rest[0]
-    elif verb == "go":
-        answer = sys.argv[1]
-        if answer == "crash":
-            raise ValueError("no such card")
-        count += 1
-        if answer == "later":
-            answer = "move M ID" if count == 1 else "move"
-        print(answer.replace("ID", rest[0]).replace("M", legal), flush=True)
-    elif verb == "quit":
-        break
-BOT
+
+def turn(legal, id):
+    global count
+    answer = sys.argv[1]
+    if answer == 'crash':
+        raise ValueError('no such card')
+    count += 1
+    if answer == 'later':
+        answer = 'move M ID' if count == 1 else 'move'
+    return answer.replace('ID', id).replace('M', legal[0])
+END
 
 play() { # COMMAND ANSWER OPTION...
 	rm -rf cup
 	run "$SCOPA_ARENA" "$1" --run cup --seed 5 --rounds 2 --deals 1 \
-		--tc move:0.3 --bot "cmd=python3 bot.py '$2'" option.level=3 \
+		--tc move:0.3 --bot "cmd=python3 mine.py '$2'" option.level=3 \
 		--bot cmd=@greedy "${@:3}"
 }
 
@@ -129,7 +121,7 @@ scenario 'resume explains the games that were lost since it began'
 # The packs are drawn, so no card is certainly illegal: the move has a wrong
 # form.
 arena 0 tournament --run later --rounds 1 --deals 1 --announce --quiet \
-	--bot "cmd=python3 bot.py 'move 8D ID'" --bot cmd=@greedy
+	--bot "cmd=python3 mine.py 'move 8D ID'" --bot cmd=@greedy
 run "$SCOPA_ARENA" resume later
 expect_out '^mine lost m1: illegal move \(syntax\)$'
 expect_out '^  wrong   : A move is written like 7D, '

@@ -30,27 +30,14 @@ arena 0 solve games.scopa --deal 2 --play 40 --json
 expect_json 'd["line"] == [d["played"]]'
 
 bare_scenario 'the lines of the protocol give the same as the record'
-cat >listener.py <<'END'
-#!/usr/bin/env python3
-import sys
-log = open(sys.argv[1], "a")
-for line in sys.stdin:
-    word, _, rest = line.strip().partition(" ")
-    if word == "usp":
-        print("id name=listener\nfeature analysis=1\nuspok 1", flush=True)
-    elif word == "isready":
-        print("readyok", flush=True)
-    elif word == "legal":
-        move = rest.split(" ")[0]
-    elif word in ("state", "cards"):
-        log.write(line)
-        log.flush()
-    elif word == "go":
-        print("move %s %s" % (move, rest.split(" ")[0]), flush=True)
-    elif word == "quit":
-        break
+python_bot listener.py <<'END'
+hello = ['feature analysis=1']
+
+def hear(line):
+    if line.startswith(('state ', 'cards ')):
+        with open(sys.argv[1], 'a') as log:
+            log.write(line)
 END
-chmod +x listener.py
 arena 0 match --bot cmd="./listener.py $PWD/heard" @first --rules cirulla \
 	--seed 3 --deals 1 --analysis --quiet --record seen.scopa
 while read -r state && read -r cards; do

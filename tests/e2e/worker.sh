@@ -95,8 +95,8 @@ expect_err '^  hint    : .*revoked'
 end_by INT
 
 scenario 'the login of a worker cannot begin a run'
-arena 2 tournament @greedy @first --run none --store "${worker_urls[bruno]}"
-expect_error 'the user scopa_bruno is not an organiser of this queue'
+refuses 'the user scopa_bruno is not an organiser of this queue' \
+	tournament @greedy @first --run none --store "${worker_urls[bruno]}"
 expect test ! -e none
 
 without=${BUILD:?run this with make test}/tests/e2e/without
@@ -141,7 +141,7 @@ import os
 import socket
 import sys
 path = open(os.path.join(os.path.dirname(__file__), 'socket')).read().strip()
-def turn():
+def turn(*_):
     try:
         socket.socket(socket.AF_UNIX).connect(path)
         sys.exit('the server was reached')
@@ -166,7 +166,7 @@ if sandboxed_or_skip 'a bot is sent to the worker, and cannot reach the server';
 	expect_verified bundle/records.scopa
 	bot=$(find bruno/cache -name bot.py)
 	expect test -n "$bot"
-	expect test "$(stat -c %a "$bot")" = 444
+	expect test "$(stat -c %a "$bot")" = 555
 
 	scenario 'a bot that was changed in the cache is not played'
 	chmod 644 "$bot"
