@@ -92,20 +92,9 @@ assert any(line["side"] == "said" and line["text"].startswith("bestmove ")
 
 scenario 'a bot may decline rules with an error'
 # This bot does not wait for the end of the game: it still answers.
-cat >declines <<'BOT'
-#!/bin/sh
-while read -r verb first rest; do
-	case $verb in
-	usp) printf 'id name=declines\nuspok 1\n' ;;
-	isready) echo readyok ;;
-	rules) case $rest in *declare=ask*) echo error feature ;; esac ;;
-	legal) move=$first ;;
-	go) echo "move $move $first" ;;
-	quit) exit 0 ;;
-	esac
-done
-BOT
-chmod +x declines
+# shellcheck disable=SC2016 # for the bot
+shell_bot declines answer \
+	'rules) case $rest in *declare=ask*) echo error feature ;; esac ;;'
 arena 0 check ./declines --level 1
 expect_out '^ 44  0  skipped  cirulla .*the bot said .error feature.'
 expect_out 'level 1 is reached; [0-9]+ steps passed, 0 failed, [0-9]+ skipped$'

@@ -7,6 +7,7 @@ prints the defects with the step that must find each.
 import sys
 import threading
 import time
+from types import SimpleNamespace
 
 import bot
 import scopa_bot
@@ -69,6 +70,65 @@ DEFECTS = {
 }
 
 
+LINE_MAX = 4096
+KNOWN = {*scopa_bot.Game.EVENTS, "usp", "setoption", "isready", "quit", "state",
+         "legal", "go", "error", "illegal"}
+
+# Lines of the bot that are not sent, by their verb.
+UNSAID = {"no-id": "id", "no-uspok": "uspok", "no-readyok": "readyok"}
+
+# Lines of the bot that are changed: their verb, and what is sent instead.
+SAID = {
+    "uci": ("uspok", lambda line: "uciok"),
+    "chatters": ("id", lambda line: "Hello, I am a bot!\n" + line),
+    "wrong-limits": ("option", lambda line: line.replace("max=100", "max=200")),
+    "bestmove": ("move", lambda line: "best" + line),
+    "illegal": ("move", lambda line: line.replace(line.split()[1], "7Dx7D")),
+    "no-turn": ("move", lambda line: line.split(" turn=")[0]),
+}
+
+# Bytes at which the bot ends.
+UNREADABLE = {
+    "strict-lines": lambda line: not line.strip() or line.endswith(b"\r\n"),
+    "short-lines": lambda line: len(line) > LINE_MAX,
+    "single-blanks": lambda line: b"legal \t" in line,
+    "no-comments": lambda line: line.startswith(b"legal") and b"#" in line,
+}
+
+# Messages at which the bot ends.
+REFUSED = {
+    "version-9": lambda m: m.verb == "usp" and m.tokens[0] != "1",
+    "strict-verbs": lambda m: m.verb not in KNOWN,
+    "strict-match": lambda m: m.verb not in KNOWN and m.bot.deal_count,
+    "strict-keys": lambda m: "x-check" in m.keys and m.bot.deal_count,
+    "raw-names": lambda m: m.verb == "seat" and "%" in m.keys["name"],
+    "one-deal": lambda m: m.verb == "deal" and m.tokens[0] == "2",
+    # The first games of the check are aborted, or have one deal.
+    "one-match": lambda m: (
+        m.verb == "endmatch" and m.keys["reason"] == "target"),
+    "no-escoba": lambda m: m.verb == "match" and m.keys["rules"] == "escoba",
+    "not-three": lambda m: m.verb == "match" and len(m.keys["teams"]) == 3,
+    "four-seats": lambda m: m.verb == "match" and len(m.keys["teams"]) == 6,
+    "no-teams": lambda m: m.verb == "match" and (
+        m.keys["teams"] == "ABAB" and m.keys["rules"] == "scopa"),
+    "no-redeal": lambda m: m.verb == "redeal",
+    "no-sweep": lambda m: m.verb == "sweep",
+    "no-abort": lambda m: m.verb == "abort",
+    "no-declarations": lambda m: m.verb == "legal" and any(
+        token.startswith("!low:") for token in m.tokens),
+    "needs-move-time": lambda m: m.verb == "go" and "time" in m.keys,
+    "needs-time": lambda m: m.verb == "go" and not {"time", "move"} & {*m.keys},
+    "needs-events": lambda m: m.verb == "go" and not m.bot.game.rules_known,
+    "needs-legal": lambda m: m.verb == "go" and not m.bot.legal,
+}
+
+# Keys of the rules that the bot takes for others.
+MISREAD = {"forgets-rules": "max-captured=0", "sums-only": "capture=sum"}
+
+# A line after which the bot does not hear the next table.
+FORGETS_TABLE = {"forgets-redeal": "redeal", "forgets-abort": "abort"}
+
+
 class Defective(scopa_bot.Session):
     """The bot of the kit with the defect in the program's argument."""
 
@@ -77,58 +137,30 @@ class Defective(scopa_bot.Session):
     stale = []  # the legal moves of the decision before
     ready_count = 0
     deal_count = 0
-    decision_count = 0
     play_count = 0
     hears_deals = False
-    was_ready = False
-    redealt = False
-    aborted = False
+    forgetful = False
     thinks = False
 
     def say(self, line):
         defect = self.defect
         verb = line.split()[0]
-        if defect == "mute":
-            return
         if defect == "unflushed":
             self.held.append(line)
             return
-        if defect == "no-id" and verb == "id":
+        self.ready_count += verb == "readyok"
+        if defect == "mute" or UNSAID.get(defect) == verb or (
+                defect == "ready-once" and verb == "readyok" and
+                self.ready_count > 1):
             return
-        if defect == "no-uspok" and verb == "uspok":
-            return
-        if defect == "uci" and verb == "uspok":
-            line = "uciok"
-        if defect == "chatters" and verb == "id":
-            super().say("Hello, I am a bot!")
-        if verb == "readyok":
-            self.ready_count += 1
-            self.was_ready = True
-            if defect == "no-readyok":
-                return
-            if defect == "ready-once" and self.ready_count > 1:
-                return
-        if defect == "wrong-limits" and verb == "option":
-            line = line.replace("max=100", "max=200")
-        if verb == "move":
-            line = self.change_answer(line)
+        if defect == "slow" and verb == "move":
+            time.sleep(3)
+        if defect in SAID and SAID[defect][0] == verb:
+            line = SAID[defect][1](line)
         super().say(line)
         if defect == "talks" and verb == "readyok":
+            time.sleep(0.05)
             super().say("info depth=1")
-
-    def change_answer(self, line):
-        """Returns the answer, changed by the defect."""
-        defect = self.defect
-        self.decision_count += 1
-        if defect == "bestmove":
-            return "best" + line
-        if defect == "illegal":
-            return line.replace(line.split()[1], "7Dx7D")
-        if defect == "slow":
-            time.sleep(3)
-        if defect == "no-turn":
-            return line.split(" turn=")[0]
-        return line
 
     def run(self, lines):
         defect = self.defect
@@ -139,9 +171,8 @@ class Defective(scopa_bot.Session):
         super().run(self.checked(lines))
         for line in self.held:
             super().say(line)
-        if defect == "status-1":
-            sys.exit(1)
-        if defect == "quit-needs-isready" and not self.was_ready:
+        if defect == "status-1" or (
+                defect == "quit-needs-isready" and not self.ready_count):
             sys.exit(1)
 
     def checked(self, lines):
@@ -150,16 +181,8 @@ class Defective(scopa_bot.Session):
         first = True
         for line in lines:
             first = False
-            if defect == "strict-lines" and (
-                    not line.strip() or line.endswith(b"\r\n")):
+            if defect in UNREADABLE and UNREADABLE[defect](line):
                 sys.exit("what line is this?")
-            if defect == "short-lines" and len(line) > LINE_MAX:
-                sys.exit(f"the buffer is full: {len(line)} bytes")
-            if defect == "single-blanks" and b"legal \t" in line:
-                sys.exit("what move is this?")
-            if defect == "no-comments" and (
-                    line.startswith(b"legal") and b"#" in line):
-                sys.exit("what move is this?")
             if line.split()[:1] == [b"quit"] and defect == "ignores-quit":
                 continue
             yield line
@@ -176,66 +199,28 @@ class Defective(scopa_bot.Session):
     def hear(self, verb, tokens):
         defect = self.defect
         keys = scopa_bot.parse_pairs(tokens)
-        known = verb in scopa_bot.Game.EVENTS or verb in (
-            "usp", "setoption", "isready", "quit", "state", "legal", "go",
-            "error", "illegal")
-        if defect == "version-9" and verb == "usp" and tokens[0] != "1":
-            sys.exit("unknown version")
-        if defect == "strict-verbs" and not known:
-            sys.exit(f"unknown verb {verb}")
-        if defect == "strict-match" and not known and self.deal_count:
-            sys.exit(f"unknown verb {verb}")
-        if defect == "strict-keys" and self.deal_count and "x-check" in keys:
-            sys.exit("unknown key")
-        if defect == "raw-names" and verb == "seat" and "%" in keys["name"]:
-            sys.exit("what name is this?")
         if verb == "deal":
             self.deal_count += 1
         if verb in ("deal", "isready"):
             self.hears_deals = verb == "deal"
-        if defect == "one-deal" and verb == "deal" and tokens[0] == "2":
-            sys.exit("no second deal")
+        if defect in REFUSED and REFUSED[defect](
+                SimpleNamespace(bot=self, verb=verb, tokens=tokens, keys=keys)):
+            sys.exit("what message is this?")
         if defect == "ready-again" and verb == "deal" and tokens[0] == "2":
             super().say("readyok")
-        if defect == "one-match" and verb == "endmatch":
-            # The first games of the check are aborted, or have one deal.
-            if keys["reason"] == "target":
-                sys.exit(0)
-        if defect == "no-escoba" and verb == "match" and (
-                keys["rules"] == "escoba"):
-            sys.exit("no such rules")
-        if verb == "match" and len(keys["teams"]) == {
-                "not-three": 3, "four-seats": 6}.get(defect):
-            sys.exit("too many seats")
-        if defect == "no-teams" and verb == "match" and (
-                keys["teams"] == "ABAB" and keys["rules"] == "scopa"):
-            sys.exit("what teams are these?")
-        if defect == "no-redeal" and verb == "redeal":
-            sys.exit("no redeal")
-        if defect == "no-sweep" and verb == "sweep":
-            sys.exit("no sweep")
-        if defect == "no-declarations" and verb == "legal" and any(
-                token.startswith("!low:") for token in tokens):
-            sys.exit("no declarations")
-        if defect == "no-abort" and verb == "abort":
-            sys.exit("no abort")
-        if defect == "forgets-redeal" and verb == "redeal":
-            self.redealt = True
-        if defect == "forgets-redeal" and verb == "table" and self.redealt:
-            self.redealt = False
+        # The deals of the presets may have a sweep of thirty.
+        if defect == "forgets-sweep" and verb == "sweep" and (
+                keys["reason"] == "fifteen"):
             return
-        if defect == "forgets-sweep" and verb == "sweep":
+        if FORGETS_TABLE.get(defect) == verb:
+            self.forgetful = True
+        if verb == "table" and self.forgetful:
+            self.forgetful = False
             return
-        key = {"forgets-rules": "max-captured=0",
-               "sums-only": "capture=sum"}.get(defect)
-        if key and verb == "rules":
+        if defect in MISREAD and verb == "rules":
+            key = MISREAD[defect]
             tokens = [token for token in tokens
                       if token.split("=")[0] != key.split("=")[0]] + [key]
-        if defect == "forgets-abort" and verb == "abort":
-            self.aborted = True
-        if defect == "forgets-abort" and verb == "table" and self.aborted:
-            self.aborted = False
-            return
         if defect == "needs-order" and verb == "state":
             count = keys["plays"].count("/")
             last = count if self.hears_deals else self.play_count
@@ -249,21 +234,10 @@ class Defective(scopa_bot.Session):
         self.thinks = True
         if defect == "crashes":
             raise ValueError("a bug")
-        if defect == "needs-move-time" and "time" in keys:
-            sys.exit("what bank?")
-        if defect == "needs-time" and not {"time", "move"} & set(keys):
-            sys.exit("how long?")
-        if defect == "needs-events" and not self.game.rules_known:
-            sys.exit("no events")
-        if defect == "needs-legal" and not self.legal:
-            sys.exit("no legal moves")
         if defect == "stale-list":
             self.legal, self.stale = self.stale or self.legal, self.legal
         super().go(keys)
         self.thinks = False
-
-
-LINE_MAX = 4096
 
 
 def main():
