@@ -8,17 +8,14 @@
 
 unset JAVA_TOOL_OPTIONS _JAVA_OPTIONS
 
-level=$("$SCOPA_ARENA" doctor --json |
-	sed -n 's/.*"walls":"\([^"]*\)".*/\1/p')
+level=$(level_of)
 
 # Begins a scenario that needs these programs, or reports it as skipped.
 scenario_with() { # PROGRAMS NAME
 	local program
 	for program in $1; do
 		command -v "$program" >/dev/null && continue
-		end_scenario
-		scenario_count=$((scenario_count + 1))
-		echo "ok $scenario_count - $2 # SKIP no $program here"
+		skip "$2" "no $program here"
 		return 1
 	done
 	scenario "$2"
@@ -26,9 +23,9 @@ scenario_with() { # PROGRAMS NAME
 
 # Reports the scenario that has begun as skipped.
 skip_rest() { # WHY
-	scenario_count=$((scenario_count + 1))
-	echo "ok $scenario_count - $scenario_name # SKIP $1"
+	local name=$scenario_name
 	scenario_name=
+	skip "$name" "$1"
 }
 
 # Expects that a bot plays a match to its end without an offence, in the sandbox
@@ -41,10 +38,15 @@ expect_plays() { # BOT OPTION...
 	arena 0 match "$bot" @greedy "$@" --rules scopa --deals 3 \
 		--startup-ms 60000 --tc move:30 --record games.scopa
 	expect_out '^result '
-	expect [ "$(grep -c '^enddeal ' games.scopa)" -eq 3 ]
-	! grep -E '^(offence|abort) ' games.scopa || fail 'the bot has committed an offence'
+	expect_lines 3 '^enddeal ' games.scopa
+	expect_no_line '^(offence|abort) ' games.scopa
 	expect grep -qF " sandbox=${level:-none} " games.scopa
 	expect_no_children
+}
+
+# Begins a scenario that needs these programs, in which a bot plays.
+plays() { # PROGRAMS NAME BOT [OPTION...]
+	! scenario_with "$1" "$2" || expect_plays "${@:3}"
 }
 
 # The same bot in C and C++.
@@ -74,33 +76,30 @@ main(void)
 }
 BOT
 
-# Compiles bot.c; if that fails, the scenario is skipped.
-expect_compiled_plays() { # COMPILER OPTION...
-	"$@" -o bot bot.c 2>compiler.err ||
-		{ skip_rest "$1 cannot: $(head -n 1 compiler.err)"; return; }
-	expect_plays ./bot
+# Compiles a program; if that fails, the scenario is skipped.
+compiles() { # COMPILER OPTION...
+	"$@" 2>compiler.err && return
+	skip_rest "$1 cannot: $(head -n 1 compiler.err)"
+	return 1
 }
 
-for compiler in gcc clang; do
-	if scenario_with $compiler "$compiler: a program with shared libraries"; then
-		expect_compiled_plays $compiler
-	fi
-	if scenario_with $compiler "$compiler: a static program"; then
-		expect_compiled_plays $compiler -static
-	fi
-	if scenario_with $compiler "$compiler: AddressSanitizer"; then
-		expect_compiled_plays $compiler -fsanitize=address,undefined
-	fi
-	if scenario_with $compiler "$compiler: ThreadSanitizer"; then
-		expect_compiled_plays $compiler -fsanitize=thread
-	fi
-done
-if scenario_with clang 'clang: MemorySanitizer'; then
-	expect_compiled_plays clang -fsanitize=memory
-fi
-if scenario_with g++ 'a program in C++'; then
-	expect_compiled_plays g++ -x c++
-fi
+while IFS='|' read -r compiler name options; do
+	scenario_with "$compiler" "$compiler: $name" || continue
+	# The options are split into words.
+	# shellcheck disable=SC2086
+	! compiles $compiler -o bot $options bot.c || expect_plays ./bot
+done <<'END'
+gcc|a program with shared libraries|
+gcc|a static program|-static
+gcc|AddressSanitizer|-fsanitize=address,undefined
+gcc|ThreadSanitizer|-fsanitize=thread
+clang|a program with shared libraries|
+clang|a static program|-static
+clang|AddressSanitizer|-fsanitize=address,undefined
+clang|ThreadSanitizer|-fsanitize=thread
+clang|MemorySanitizer|-fsanitize=memory
+g++|a program in C++|-x c++
+END
 
 # Threads that wait for each other, and for their end.
 cat >threads.c <<'BOT'
@@ -173,11 +172,8 @@ main(void)
 BOT
 if scenario_with gcc 'threads, OpenMP and semaphores that processes share'; then
 	sed 's/^main(/play(/' bot.c >play.c
-	if gcc -fopenmp -o threads threads.c play.c 2>compiler.err; then
+	! compiles gcc -fopenmp -o threads threads.c play.c ||
 		expect_plays ./threads
-	else
-		skip_rest "gcc cannot: $(head -n 1 compiler.err)"
-	fi
 fi
 
 # At its end the leak checker uses ptrace: the refusal must not look like a
@@ -185,16 +181,13 @@ fi
 if scenario_with gcc 'AddressSanitizer finds a fault in a sandbox'; then
 	printf '#include <stdlib.h>\nint main(void) { char *p = malloc(4);\n%s' \
 		'return p[atoi("5")]; }' >fault.c
-	if gcc -fsanitize=address -o fault fault.c 2>compiler.err; then
+	if compiles gcc -fsanitize=address -o fault fault.c; then
 		arena 4 match ./fault @first --deals 1 --sandbox auto
 		expect_err 'heap-buffer-overflow'
-	else
-		skip_rest "gcc cannot: $(head -n 1 compiler.err)"
 	fi
 fi
 
-cat >bot.py <<'BOT'
-#!/usr/bin/env python3
+python_bot bot.py <<'BOT'
 import asyncio
 import concurrent.futures
 import ctypes
@@ -203,7 +196,6 @@ import locale
 import mmap
 import os
 import subprocess
-import sys
 import time
 
 import helper
@@ -226,22 +218,8 @@ assert os.sched_getaffinity(0)
 assert helper.NAME
 time.tzset()
 datetime.datetime.now().astimezone()
-for line in sys.stdin:
-    word = line.split()
-    if word[0] == 'usp':
-        print(f'id name={helper.NAME}\nuspok 1')
-    elif word[0] == 'isready':
-        print('readyok')
-    elif word[0] == 'legal':
-        move = word[1]
-    elif word[0] == 'go':
-        print('move', move, word[1])
-    elif word[0] == 'quit':
-        break
-    sys.stdout.flush()
 BOT
 echo "NAME = 'python'" >helper.py
-chmod +x bot.py
 
 if scenario_with python3 'Python, with threads, children and a module of its own'; then
 	expect_plays 'python3 bot.py'
@@ -295,24 +273,12 @@ const assert = require('assert');
 const children = require('child_process');
 const fs = require('fs');
 const { Worker } = require('worker_threads');
+const { run } = require('./scopa_bot.js');
 
 assert.strictEqual(String(children.execSync('echo said | cat')), 'said\n');
 assert(new WebAssembly.Module(new Uint8Array([0, 97, 115, 109, 1, 0, 0, 0])));
 assert(Intl.DateTimeFormat().resolvedOptions().timeZone);
 assert(fs.readFileSync(__filename, 'utf8').startsWith('const'));
-
-function play() {
-	let move;
-	const lines = require('readline').createInterface({ input: process.stdin });
-	lines.on('line', (line) => {
-		const word = line.split(' ');
-		if (word[0] === 'usp') console.log('id name=node\nuspok 1');
-		else if (word[0] === 'isready') console.log('readyok');
-		else if (word[0] === 'legal') move = word[1];
-		else if (word[0] === 'go') console.log(`move ${move} ${word[1]}`);
-		else if (word[0] === 'quit') process.exit(0);
-	});
-}
 
 let heard = 0;
 for (let i = 0; i < 4; i++) {
@@ -320,9 +286,12 @@ for (let i = 0; i < 4; i++) {
 		'require("worker_threads").parentPort.postMessage(1)',
 		{ eval: true });
 	worker.on('error', (error) => { console.error(error); process.exit(1); });
-	worker.on('message', () => { if (++heard === 4) play(); });
+	worker.on('message', () => {
+		if (++heard === 4) run((view) => view.legal[0], { name: 'node' });
+	});
 }
 BOT
+cp "$SRC/bots/javascript/scopa_bot.js" .
 if scenario_with node 'Node, with workers, children and WebAssembly'; then
 	expect_plays 'node bot.js'
 	printf '{ "main": "bot.js" }\n' >package.json
@@ -434,16 +403,12 @@ done
 exit 0
 BOT
 for shell in sh dash bash ksh 'busybox sh'; do
-	if scenario_with "${shell% *}" "$shell, with here-documents and pipes"; then
-		expect_plays "$shell bot.sh"
-	fi
+	plays "${shell% *}" "$shell, with here-documents and pipes" "$shell bot.sh"
 done
 # Here-documents of zsh are files in /tmp, where no bot in a sandbox may write.
-if scenario_with zsh 'zsh, with pipes'; then
-	# shellcheck disable=SC2016 # The bot expands them.
-	sed '/cat <</,/END$/c echo move $move $2' bot.sh >bot.zsh
-	expect_plays 'zsh --emulate sh bot.zsh'
-fi
+# shellcheck disable=SC2016 # The bot expands them.
+sed '/cat <</,/END$/c echo move $move $2' bot.sh >bot.zsh
+plays zsh 'zsh, with pipes' 'zsh --emulate sh bot.zsh'
 
 cat >bot.awk <<'BOT'
 $1 == "usp" { print "id name=awk\nuspok 1" }
@@ -454,13 +419,9 @@ $1 == "quit" { exit 0 }
 { fflush() }
 BOT
 for awk in gawk 'busybox awk'; do
-	if scenario_with "${awk% *}" "$awk"; then
-		expect_plays "$awk -f bot.awk"
-	fi
+	plays "${awk% *}" "$awk" "$awk -f bot.awk"
 done
 # Otherwise mawk would wait for a full buffer.
-if scenario_with mawk 'mawk'; then
-	expect_plays 'mawk -W interactive -f bot.awk'
-fi
+plays mawk 'mawk' 'mawk -W interactive -f bot.awk'
 
 finish
