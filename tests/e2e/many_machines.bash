@@ -13,20 +13,24 @@
 
 declare -A worker_pids=() worker_urls=() worker_spaces=()
 
-# Makes a key for each worker, and enrols the worker as the organiser.
+# Makes a key for each worker, and enrols the worker as the organiser.  A worker
+# in a namespace is enrolled over TCP, so that the printed URL is for TCP, too.
 workers_enrol() { # NAME...
-	local name key kind
+	local name key enter store
 	for name in "$@"; do
-		kind=${worker_spaces[$name]:+tcp}
+		enter=() store=$postgres_url
+		[ -z "${worker_spaces[$name]:-}" ] ||
+			enter=("${space_hub[@]}") store=$postgres_tcp
 		key=$("$SCOPA_ARENA" worker --name "$name" \
 			--key "$name/worker.key" --cache "$name/cache" |
 			sed -n 's/.* --key \([0-9a-f]*\) .*/\1/p')
-		"$SCOPA_ARENA" workers enroll "$name" --key "$key" --trusted \
-			--store "$postgres_url" >"$name.enrolled" 2>&1 ||
+		"${enter[@]}" "$SCOPA_ARENA" workers enroll "$name" --key "$key" \
+			--trusted --store "$store" >"$name.enrolled" 2>&1 ||
 			fail "worker $name is not enrolled: $(cat "$name.enrolled")"
-		worker_urls[$name]=$("postgres_${kind:-url}_of" "scopa_$name" \
-			"$(sed -n 's/.*PGPASSWORD=\([^ ]*\).*/\1/p' \
-				"$name.enrolled")")
+		# The printed command has the password in front.
+		worker_urls[$name]=$(sed -nE \
+			"s,.*PGPASSWORD=([^ ]*) .* '(postgres:[^@]*)(@.*)',\2:\1\3,p" \
+			"$name.enrolled")
 	done
 }
 

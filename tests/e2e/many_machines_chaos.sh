@@ -2,13 +2,14 @@
 # server crashes, each block is counted once, the run has the records of one
 # machine, and needs no `resume`.  CHAOS can set other numbers: of blocks,
 # kills, stops, crashes of the server, cuts of the network.
-# Full: it plays for some minutes.
+# Release: many_machines.sh plays the same code with sanitizers.
 . "$SRC/tests/e2e/lib.sh"
 . "$SRC/tests/e2e/postgres.bash"
 . "$SRC/tests/e2e/namespaces.bash"
 . "$SRC/tests/e2e/many_machines.bash"
 
-read -r blocks kills stops crashes cuts <<<"${CHAOS:-8000 10 4 1 1}"
+: "${CHAOS:=$(few_or_all '2000 3 2 1 1' '8000 10 4 1 1')}"
+read -r blocks kills stops crashes cuts <<<"$CHAOS"
 lease=3
 game=(tournament @first @random --deals 1 --rounds "$blocks" --tc none --seed 5)
 names=(anna bruno carla dario)
@@ -89,6 +90,8 @@ arena 0 "${game[@]}" --run local
 echo "# without a queue: $SECONDS s"
 arena 0 db create --store "$postgres_url"
 workers_enrol "${names[@]}"
+# The certificate of the server is verified.
+[ -n "$lack" ] || expect_line "postgres://scopa_anna@$space_address:$postgres_port/postgres[?]sslmode=verify-full&sslrootcert=$postgres_dir/server.crt'\$" anna.enrolled
 for name in "${names[@]}"; do worker_start "$name" --cores 1; done
 killed=0 stopped=0 crashed=0 cut=0
 SECONDS=0

@@ -31,7 +31,7 @@ refuses 'no name of a worker' worker --key key --cache cache --name 'An na'
 refuses '--cores 1000' worker $here --cores 1000
 
 postgres_needed 'a worker and its queue'
-postgres_open || exit
+postgres_open 127.0.0.1 || exit
 # shellcheck disable=SC2034 # for lib.sh
 level=$(level_of)
 
@@ -134,21 +134,22 @@ expect_error 'version 3'
 postgres_sql 'UPDATE scopa.version SET version = 2'
 
 # A bot that exits if it can reach the server.  A file in its bundle has the
-# path of the server's socket.
+# path of the server's socket, and the port.
 mkdir bot
 python_bot bot/bot.py <<'END'
 import os
 import socket
-import sys
-path = open(os.path.join(os.path.dirname(__file__), 'socket')).read().strip()
+path, port = open(os.path.join(os.path.dirname(__file__), 'server')).read().split()
 def turn(*_):
-    try:
-        socket.socket(socket.AF_UNIX).connect(path)
+    for family, place in ((socket.AF_UNIX, path),
+                          (socket.AF_INET, ('127.0.0.1', int(port)))):
+        try:
+            socket.socket(family).connect(place)
+        except OSError:
+            continue
         sys.exit('the server was reached')
-    except OSError:
-        pass
 END
-echo "$postgres_dir/.s.PGSQL.$postgres_port" >bot/socket
+echo "$postgres_dir/.s.PGSQL.$postgres_port $postgres_port" >bot/server
 
 play_bundle() { # STATUS RUN [OPTION...]
 	worker_start bruno --cores 1 --sandbox "${sandbox:-auto}"
