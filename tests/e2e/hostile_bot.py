@@ -15,7 +15,7 @@ NAMES = [
     "</script><svg/onload=canary=1>",
     "=cmd|' /C calc'!A0",
     "|`*_[x](javascript:canary=1)|",
-    "right\u202eleft\u2066\u200f",
+    "right\u202eleft\u2066\u200f\u061c\u009b",
     "]]>--><!--&lt;\x1b[31mred\x07",
     "'+canary=1;//\\u003cscript\\u003e",
 ]
