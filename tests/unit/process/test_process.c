@@ -13,13 +13,13 @@
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "child.h"
 #include "folder.h"
 #include "launcher.h"
 #include "test.h"
+#include "trial.h"
 
 TEST_EACH(child_look_before, child_look_after)
 
@@ -276,28 +276,24 @@ TEST(test_limit_of_descriptors_is_raised_for_many_children)
 	setrlimit(RLIMIT_NOFILE, &before);
 }
 
+static int
+start_without_stdin(void *context)
+{
+	struct pollfd wait = { .events = POLLIN };
+	char text[8];
+
+	(void)context;
+	close(STDIN_FILENO);
+	close(STDOUT_FILENO);
+	close(STDERR_FILENO);
+	trial_need(start("echo hello") == 0);
+	wait.fd = process.fds[PROCESS_OUTPUT];
+	trial_need(poll(&wait, 1, 20000) == 1 &&
+	    read(process.fds[PROCESS_OUTPUT], text, 6) > 0);
+	return text[0];
+}
+
 TEST(test_arena_without_stdin_can_start_bots)
 {
-	int status;
-	pid_t pid = fork();
-
-	if (pid == 0) {
-		struct pollfd wait = { .events = POLLIN };
-		char text[8] = "";
-
-		close(STDIN_FILENO);
-		close(STDOUT_FILENO);
-		close(STDERR_FILENO);
-		if (start("echo hello") != 0)
-			_exit(1);
-		wait.fd = process.fds[PROCESS_OUTPUT];
-		if (poll(&wait, 1, 20000) != 1)
-			_exit(2);
-		if (read(process.fds[PROCESS_OUTPUT], text, 6) <= 0 ||
-		    text[0] != 'h')
-			_exit(3);
-		_exit(0);
-	}
-	assert_int_equal(waitpid(pid, &status, 0), pid);
-	assert_int_equal(status, 0);
+	assert_int_equal(trial_run(start_without_stdin, NULL), 'h');
 }

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "test.h"
+#include "trial.h"
 
 static struct sched_attr
 read_attr(void)
@@ -22,70 +23,56 @@ read_attr(void)
 	return attr;
 }
 
-/* In a process of its own, as the request cannot be undone. */
-static void
-run_apart(void (*check)(void))
-{
-	int status;
-	pid_t pid = fork();
-
-	if (pid == 0) {
-		check();
-		_exit(0);
-	}
-	assert_int_equal(waitpid(pid, &status, 0), pid);
-	assert_int_equal(status, 0);
-}
-
-static void
-check_short_slice(void)
+/* These checks run in a process of their own: no request can be undone. */
+static int
+check_short_slice(void *context)
 {
 	struct sched_attr before = read_attr(), hurried;
+	int status;
 
+	(void)context;
 	if (before.sched_policy != SCHED_NORMAL || before.sched_nice < 0)
-		_exit(0);
+		return 0;
 	scheduler_hurry();
 	hurried = read_attr();
 	if (hurried.sched_nice != before.sched_nice ||
 	    hurried.sched_policy != before.sched_policy)
-		_exit(1);
+		return 1;
 	/* If the kernel reports slices (Linux 6.12), this one is short. */
 	if (before.sched_runtime > 0 &&
 	    hurried.sched_runtime >= before.sched_runtime)
-		_exit(2);
+		return 2;
 	if (fork() == 0) {
 		struct sched_attr child = read_attr();
 
 		_exit(child.sched_runtime != before.sched_runtime ||
 		    child.sched_flags != before.sched_flags);
-	} else {
-		int status;
-
-		_exit(wait(&status) < 0 || status != 0 ? 3 : 0);
 	}
+	return wait(&status) < 0 || status != 0 ? 3 : 0;
 }
 
 TEST(test_children_do_not_inherit_the_short_slice)
 {
-	run_apart(check_short_slice);
+	assert_int_equal(trial_run(check_short_slice, NULL), 0);
 }
 
-static void
-check_priority(void)
+static int
+check_priority(void *context)
 {
 	struct sched_attr before, after;
 
+	(void)context;
 	/* Not every user may do this. */
 	if (setpriority(PRIO_PROCESS, 0, -5) < 0)
-		_exit(0);
+		return 0;
 	before = read_attr();
 	scheduler_hurry();
 	after = read_attr();
-	_exit(
-	    after.sched_nice != -5 || after.sched_flags != before.sched_flags);
+	return after.sched_nice != -5 ||
+	    after.sched_flags != before.sched_flags;
 }
 
 TEST(test_priority_set_by_the_user_is_not_changed)
 {
-	run_apart(check_priority);
+	assert_int_equal(trial_run(check_priority, NULL), 0);
 }
