@@ -130,8 +130,8 @@ support_moves(const struct scopa_rules *rules, const struct scopa_deal *deal,
 	}
 }
 
-static struct scopa_move
-read_move(const struct scopa_deal *deal, const char *text)
+struct scopa_move
+support_move(const struct scopa_deal *deal, const char *text)
 {
 	struct scopa_move move = { .card = SCOPA_CARD_NONE };
 
@@ -145,7 +145,7 @@ enum scopa_refusal
 support_check(const struct scopa_rules *rules, const struct scopa_deal *deal,
     const char *move)
 {
-	struct scopa_move read = read_move(deal, move);
+	struct scopa_move read = support_move(deal, move);
 
 	return scopa_deal_check(rules, deal, &read);
 }
@@ -154,7 +154,7 @@ struct scopa_effect
 support_play(
     const struct scopa_rules *rules, struct scopa_deal *deal, const char *move)
 {
-	struct scopa_move read = read_move(deal, move);
+	struct scopa_move read = support_move(deal, move);
 	enum scopa_refusal refusal = scopa_deal_check(rules, deal, &read);
 
 	if (refusal != SCOPA_LEGAL)

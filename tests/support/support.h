@@ -73,7 +73,10 @@ void support_captures(const struct scopa_rules *rules, const char *table,
 void support_moves(const struct scopa_rules *rules,
     const struct scopa_deal *deal, struct scopa_text *text);
 
-/* The result of scopa_deal_check for a move in notation. */
+/* A move in notation, of the seat to play. */
+struct scopa_move support_move(const struct scopa_deal *deal, const char *text);
+
+/* The result of scopa_deal_check for such a move. */
 enum scopa_refusal support_check(const struct scopa_rules *rules,
     const struct scopa_deal *deal, const char *move);
 

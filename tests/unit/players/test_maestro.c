@@ -210,23 +210,14 @@ TEST(test_each_strength_sends_info)
 	assert_non_null(strstr(bot->info, " pv="));
 }
 
-/* The view of the seat to move. */
-static struct scopa_view
-view_of(const struct scopa_rules *rules, const struct scopa_deal *deal)
-{
-	struct scopa_view view;
-
-	support_view(rules, deal, deal->turn, &view);
-	return view;
-}
-
 static struct opinion
 opinion_of(const struct scopa_rules *rules, const struct scopa_deal *deal,
     const struct scopa_move *move, uint64_t random)
 {
-	struct scopa_view view = view_of(rules, deal);
 	struct opinion opinion;
+	struct scopa_view view;
 
+	support_view(rules, deal, deal->turn, &view);
 	assert_true(
 	    opinion_form(rules, &view, move, &means, &random, &opinion));
 	return opinion;
@@ -241,25 +232,16 @@ deal_start(const struct scopa_rules *rules, struct scopa_deal *deal)
 	deal->captured[1] = support_set("2CAD");
 }
 
-static struct scopa_move
-move_named(const char *text)
-{
-	struct scopa_move move;
-
-	assert_int_equal(
-	    scopa_move_parse(text, strlen(text), &move), SCOPA_PARSED);
-	move.seat = 0;
-	return move;
-}
-
 TEST(test_missed_sweep_is_judged_as_a_loss)
 {
 	struct scopa_rules rules = support_rules("scopa");
-	struct scopa_move good = move_named("7Dx3C4S"), bad = move_named("KC");
+	struct scopa_move good, bad;
 	struct scopa_deal deal;
 	struct opinion opinion;
 
 	deal_start(&rules, &deal);
+	good = support_move(&deal, "7Dx3C4S");
+	bad = support_move(&deal, "KC");
 	opinion = opinion_of(&rules, &deal, &bad, 1);
 	assert_true(scopa_move_equal(&opinion.best, &good));
 	assert_true(opinion.loss > 0.5);
@@ -272,11 +254,12 @@ TEST(test_missed_sweep_is_judged_as_a_loss)
 TEST(test_hidden_cards_do_not_change_the_opinion)
 {
 	struct scopa_rules rules = support_rules("scopa");
-	struct scopa_move move = move_named("KC");
 	struct opinion first, other;
+	struct scopa_move move;
 	struct scopa_deal deal;
 
 	deal_start(&rules, &deal);
+	move = support_move(&deal, "KC");
 	first = opinion_of(&rules, &deal, &move, 5);
 	deal.hands[1] = support_set("7C7S7B");
 	for (int i = deal.dealt; i < SCOPA_PACK_SIZE; i++)

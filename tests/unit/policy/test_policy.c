@@ -12,6 +12,7 @@
 #include "scopa/scopa.h"
 #include "support.h"
 #include "test.h"
+#include "world.h"
 
 enum { DEALS = 4 };
 
@@ -30,17 +31,12 @@ static void
 shuffle_hidden(
     const struct scopa_rules *rules, uint64_t *random, struct scopa_deal *deal)
 {
+	struct world_uniform uniform;
 	struct scopa_view view;
-	scopa_card cards[SCOPA_PACK_SIZE];
-	scopa_set unseen;
-	int count = 0;
 
 	support_view(rules, deal, deal->turn, &view);
-	unseen = scopa_view_unseen(&view);
-	while (unseen != SCOPA_SET_EMPTY)
-		cards[count++] = scopa_set_take(&unseen);
-	support_shuffle(random, cards, count);
-	scopa_view_deal(rules, &view, cards, deal);
+	assert_true(world_uniform_init(&uniform, rules, &view));
+	world_uniform_draw(&uniform, random, deal);
 }
 
 /* Checks one position; returns a move to play. */

@@ -58,12 +58,9 @@ think(void)
 static void
 analyse(const char *move_text)
 {
-	struct scopa_move move = { .seat = 0 };
+	struct scopa_move move = support_move(&deal, move_text);
 
 	think();
-	assert_int_equal(scopa_move_parse(move_text, strlen(move_text), &move),
-	    SCOPA_PARSED);
-	move.seat = deal.turn;
 	assert_int_equal(scopa_deal_check(&rules, &deal, &move), SCOPA_LEGAL);
 	reply_analysis_make(&context, &move, &replies);
 }

@@ -130,25 +130,18 @@ TEST(test_hands_with_an_automatic_declaration_are_left_out)
 }
 
 /* The view of the second seat of Cirulla; the first has declared and played. */
-static void
-view_fill(const struct scopa_rules *rules, struct scopa_view *view)
-{
-	struct scopa_deal deal;
-
-	support_deal(rules, "3C6D6BKC AC2B3D 5D7SKB", 1, &deal);
-	support_plays(rules, &deal, "!low 2Bx3CKC");
-	support_view(rules, &deal, 1, view);
-}
-
 TEST(test_view_with_cards_missing_is_refused)
 {
 	const struct scopa_rules rules = support_rules("cirulla");
 	struct scopa_view views[5];
 	struct world_uniform uniform;
-	struct scopa_deal deal = { .dealt = 99 };
+	struct scopa_deal deal;
 
+	support_deal(&rules, "3C6D6BKC AC2B3D 5D7SKB", 1, &deal);
+	support_plays(&rules, &deal, "!low 2Bx3CKC");
 	for (size_t i = 0; i < COUNTOF(views); i++)
-		view_fill(&rules, &views[i]);
+		support_view(&rules, &deal, 1, &views[i]);
+	deal.dealt = 99;
 	views[0].deck_count++;
 	views[1].table &= views[1].table - 1;
 	views[2].hand_counts[1]--;
