@@ -1,8 +1,36 @@
 #include "world_fixture.h"
 
+#include "solve.h"
 #include "support.h"
 #include "test.h"
-#include "world.h"
+
+int
+world_fixture_value(
+    const struct scopa_rules *rules, const struct scopa_deal *deal, int team)
+{
+	static unsigned char memory[SOLVE_MEMORY_MIN];
+	const struct solve_limits limits = { .memory = memory,
+		.memory_size = sizeof(memory) };
+	struct solve_result result;
+
+	if (scopa_deal_over(deal))
+		return solve_settle(rules, deal, team);
+	assert_int_equal(solve_deal(rules, deal, &limits, &result), 0);
+	return scopa_team_of(rules, deal->turn) == team ? result.value
+							: -result.value;
+}
+
+void
+world_fixture_believe(struct belief *belief, const struct belief_config *config,
+    const struct scopa_rules *rules, const struct scopa_deal *deal,
+    uint64_t *random)
+{
+	struct scopa_deal imagined;
+	struct scopa_view view;
+
+	world_fixture_imagine(rules, deal, &view, &imagined);
+	belief_draw_pool(belief, config, rules, &view, &imagined, random);
+}
 
 void
 world_fixture_imagine(const struct scopa_rules *rules,

@@ -15,6 +15,7 @@
 #include "strength.h"
 #include "support.h"
 #include "test.h"
+#include "world_fixture.h"
 
 static struct decision *ismcts, *oracle;
 
@@ -201,26 +202,9 @@ TEST(test_oracle_uses_the_hands_of_the_others)
 	}
 }
 
-/* The value of the position for this team. */
-static int
-value_of(
-    const struct solve_limits *limits, const struct scopa_deal *deal, int team)
-{
-	struct solve_result result;
-
-	if (scopa_deal_over(deal))
-		return solve_settle(&oracle->rules, deal, team);
-	assert_int_equal(solve_deal(&oracle->rules, deal, limits, &result), 0);
-	return scopa_team_of(&oracle->rules, deal->turn) == team
-	    ? result.value
-	    : -result.value;
-}
-
 TEST(test_endings_are_solved_if_the_option_says_so)
 {
-	static unsigned char memory[SOLVE_MEMORY_MIN];
-	const struct solve_limits limits = { .memory = memory,
-		.memory_size = sizeof(memory) };
+	const struct scopa_rules *rules = &oracle->rules;
 	struct scopa_deal *deal = &oracle->deal;
 
 	oracle->options[TREE_ITERATIONS] = 50;
@@ -228,17 +212,18 @@ TEST(test_endings_are_solved_if_the_option_says_so)
 		decision_deal(oracle, seed % 2 ? "scopone" : "scopa", seed);
 		oracle->options[ORACLE_SOLVE] = 14;
 		while (!scopa_deal_over(deal)) {
-			int team = scopa_team_of(&oracle->rules, deal->turn);
+			int team = scopa_team_of(rules, deal->turn);
 			bool exact = solve_plies(deal) <= 14;
-			int value = exact ? value_of(&limits, deal, team) : 0;
+			int value =
+			    exact ? world_fixture_value(rules, deal, team) : 0;
 
-			support_play(
-			    &oracle->rules, deal, decision_ask(oracle));
+			support_play(rules, deal, decision_ask(oracle));
 			assert_true(
 			    decision_info_number(oracle, " m.exact=") == exact);
 			if (exact)
 				assert_int_equal(
-				    value_of(&limits, deal, team), value);
+				    world_fixture_value(rules, deal, team),
+				    value);
 		}
 	}
 }

@@ -91,11 +91,7 @@ static void
 read_deal(const struct scopa_rules *rules, const struct scopa_deal *deal,
     const struct opponent_model_config *config, uint64_t *random)
 {
-	struct scopa_deal imagined;
-	struct scopa_view view;
-
-	world_fixture_imagine(rules, deal, &view, &imagined);
-	belief_draw_pool(belief, &reading, rules, &view, &imagined, random);
+	world_fixture_believe(belief, &reading, rules, deal, random);
 	if (config != NULL)
 		opponent_model_read(opponents, config, belief, random);
 }

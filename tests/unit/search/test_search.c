@@ -5,13 +5,12 @@
 #include "search.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "scopa/scopa.h"
-#include "solve.h"
 #include "support.h"
 #include "test.h"
+#include "world_fixture.h"
 
 enum { MEMORY_SIZE = 1 << 20, PLAIN_ITERATIONS = 40 };
 
@@ -27,13 +26,14 @@ struct fixture {
 	char memory[MEMORY_SIZE];
 };
 
-/* The search of the seat to move, as published; freed with free(). */
+/* The search of the seat to move, as published; the last two are valid. */
 static struct fixture *
 fixture_of(const struct scopa_rules *rules, const struct scopa_deal *deal)
 {
-	struct fixture *fixture = malloc(sizeof(*fixture));
+	static struct fixture fixtures[2];
+	static int next;
+	struct fixture *fixture = &fixtures[next++ % 2];
 
-	assert_non_null(fixture);
 	fixture->rules = *rules;
 	support_view(rules, deal, deal->turn, &fixture->view);
 	assert_true(
@@ -86,7 +86,6 @@ TEST(test_move_that_is_best_in_every_world_is_found)
 	    &fixture->result.line[0], &fixture_best(fixture)->move));
 	assert_int_equal(fixture->result.line[0].seat, 0);
 	assert_int_equal(fixture->result.line[1].seat, 1);
-	free(fixture);
 }
 
 TEST(test_same_seed_gives_the_same_search)
@@ -116,8 +115,6 @@ TEST(test_same_seed_gives_the_same_search)
 	fixture_run(two);
 	assert_true(one->random != two->random);
 	assert_true(one->result.rows[0].value != two->result.rows[0].value);
-	free(one);
-	free(two);
 }
 
 TEST(test_memory_is_never_exceeded)
@@ -147,7 +144,6 @@ TEST(test_memory_is_never_exceeded)
 	fixture->config.memory_size = sizeof(fixture->memory);
 	fixture_run(fixture);
 	assert_int_equal(fixture->result.nodes, 2000);
-	free(fixture);
 }
 
 /* Stops at the call in which the counter gets negative. */
@@ -183,7 +179,6 @@ TEST(test_search_ends_at_a_stop_and_at_its_deadline)
 	assert_int_equal(
 	    scopa_deal_check(&rules, &deal, &fixture_best(fixture)->move),
 	    SCOPA_LEGAL);
-	free(fixture);
 }
 
 /* A reward that depends only on the number of the team. */
@@ -212,7 +207,6 @@ TEST(test_each_move_is_credited_to_its_team)
 		fixture_run(fixture);
 		assert_true(fixture_best(fixture)->value ==
 		    10 + scopa_team_of(&rules, deal.turn));
-		free(fixture);
 	}
 }
 
@@ -250,7 +244,6 @@ TEST(test_prior_probabilities_direct_the_search)
 	assert_true(fixture->result.rows[last].visits > 80);
 	assert_true(fixture->result.rows[last].prior == 1);
 	assert_true(fixture->result.rows[0].prior < 0.01);
-	free(fixture);
 }
 
 /* Searches the first turn of a deal without completions, and with two. */
@@ -285,8 +278,6 @@ TEST(test_completions_end_a_deal_after_the_next_hands_have_begun)
 		assert_true(fixtures[1]->result.plays < plays * INT64_C(400));
 		assert_true(fixtures[1]->result.plays > 0);
 		assert_int_equal(fixtures[1]->result.iterations, 400);
-		free(fixtures[0]);
-		free(fixtures[1]);
 	}
 }
 
@@ -302,19 +293,6 @@ deal_end(const struct scopa_rules *rules, uint64_t *random, int plays_left,
 	support_deal_random(rules, random, 0, deal);
 	while (deal->play_count < plays)
 		support_play_random(rules, deal, random);
-}
-
-/* The lead of the team to move if both teams play their best moves. */
-static int
-best_value(const struct scopa_rules *rules, const struct scopa_deal *deal)
-{
-	static unsigned char memory[SOLVE_MEMORY_MIN];
-	const struct solve_limits limits = { .memory = memory,
-		.memory_size = sizeof(memory) };
-	struct solve_result result;
-
-	assert_int_equal(solve_deal(rules, deal, &limits, &result), 0);
-	return result.value;
 }
 
 static void
@@ -339,15 +317,14 @@ assert_solves(const char *spec, int plays_left)
 		fixture_run(fixture);
 		best = fixture_best(fixture);
 		team = scopa_team_of(&rules, deal.turn);
-		value = best_value(&rules, &deal);
+		value = world_fixture_value(&rules, &deal, team);
 		next = deal;
 		scopa_deal_apply(&rules, &next, &best->move);
-		assert_int_equal(best_value(&rules, &next),
-		    scopa_team_of(&rules, next.turn) == team ? value : -value);
+		assert_int_equal(
+		    world_fixture_value(&rules, &next, team), value);
 		if (fabs(best->value - value) > 0.1)
 			fail_msg("%s, position %d: %f instead of %d", spec, i,
 			    best->value, value);
-		free(fixture);
 	}
 }
 
@@ -421,8 +398,6 @@ TEST(test_threads_share_the_iterations_and_one_thread_is_a_plain_search)
 		assert_true(scopa_move_equal(
 		    &one->result.line[0], &fixture_best(one)->move));
 	}
-	free(one);
-	free(two);
 }
 
 static bool
@@ -442,7 +417,6 @@ TEST(test_all_threads_stop_with_the_first)
 	fixture->config.stopped = stop_at_once;
 	run_threads(fixture, 2, 7);
 	assert_true(fixture->result.row_count > 0);
-	free(fixture);
 }
 
 TEST(test_rewards_follow_from_the_points)

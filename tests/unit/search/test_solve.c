@@ -304,15 +304,13 @@ believe(const char *spec, const char *own, const char *hands)
 		.listed_max = 90,
 	};
 	static struct scopa_rules rules;
-	struct scopa_view view;
-	struct scopa_deal deal, imagined;
+	struct scopa_deal deal;
 	uint64_t rng = 1;
 
 	rules = support_rules(spec);
 	support_position(&rules, "2C", own, &deal);
 	support_hold(&deal, hands);
-	world_fixture_imagine(&rules, &deal, &view, &imagined);
-	belief_draw_pool(&belief, &config, &rules, &view, &imagined, &rng);
+	world_fixture_believe(&belief, &config, &rules, &deal, &rng);
 	assert_true(belief.listed);
 }
 

@@ -208,24 +208,13 @@ move_random(const struct scopa_rules *rules, const struct scopa_deal *deal,
 }
 
 static void
-believe(const struct belief_config *config, const struct scopa_rules *rules,
-    const struct scopa_deal *deal, uint64_t *random)
-{
-	struct scopa_view view;
-	struct scopa_deal imagined;
-
-	world_fixture_imagine(rules, deal, &view, &imagined);
-	belief_draw_pool(&belief, config, rules, &view, &imagined, random);
-}
-
-static void
 assert_pool(const struct scopa_rules *rules, const struct scopa_deal *deal,
     uint64_t *random)
 {
 	double sum = 0;
 	struct scopa_deal world;
 
-	believe(&listing, rules, deal, random);
+	world_fixture_believe(&belief, &listing, rules, deal, random);
 	assert_true(belief.world_count > 0);
 	assert_true(belief.ess > 0.99);
 	assert_true(belief.ess < belief.world_count + 0.01);
@@ -337,7 +326,8 @@ assert_weights(const struct history *history, uint64_t *random)
 	double sum = 0;
 	struct scopa_deal world;
 
-	believe(&listing, &history->rules, &history->now, random);
+	world_fixture_believe(
+	    &belief, &listing, &history->rules, &history->now, random);
 	assert_true(belief.listed);
 	for (int i = 0; i < belief.world_count; i++) {
 		belief_world(&belief, i, random, &world);
@@ -386,9 +376,11 @@ TEST(test_markov_chain_agrees_with_the_list_of_worlds)
 	chain.worlds = BELIEF_WORLDS_MAX;
 	chain.swaps = 32;
 	history_play(&history, "scientifico", 12, &random);
-	believe(&listing, &history.rules, &history.now, &random);
+	world_fixture_believe(
+	    &belief, &listing, &history.rules, &history.now, &random);
 	listed = belief;
-	believe(&chain, &history.rules, &history.now, &random);
+	world_fixture_believe(
+	    &belief, &chain, &history.rules, &history.now, &random);
 	assert_true(listed.listed);
 	assert_false(belief.listed);
 	for (int seat = 0; seat < history.rules.players; seat++)
