@@ -52,6 +52,28 @@ trial_run_boxed(
 	return WEXITSTATUS(status);
 }
 
+pid_t
+trial_start(int (*prepare)(void *context), void *context)
+{
+	int ready[2];
+	char byte;
+	pid_t pid;
+
+	assert_int_equal(pipe2(ready, O_CLOEXEC), 0);
+	pid = fork();
+	assert_true(pid >= 0);
+	if (pid == 0) {
+		trial_need(
+		    prepare(context) == 0 && write(ready[1], "x", 1) == 1);
+		for (;;)
+			pause();
+	}
+	close(ready[1]);
+	assert_int_equal(read(ready[0], &byte, 1), 1);
+	close(ready[0]);
+	return pid;
+}
+
 void
 trial_need(int holds)
 {

@@ -5,6 +5,8 @@
 #ifndef TRIAL_H
 #define TRIAL_H
 
+#include <sys/types.h>
+
 enum {
 	TRIAL_SIGNAL =
 	    128, /* plus the number of the signal that ended the child */
@@ -27,6 +29,12 @@ struct file_policy;
  */
 int trial_run_boxed(
     const struct file_policy *files, int (*play)(void *context), void *context);
+
+/*
+ * Starts a child that runs `prepare` and then sleeps until it is killed.
+ * Returns its pid as soon as `prepare` has returned 0.
+ */
+pid_t trial_start(int (*prepare)(void *context), void *context);
 
 /* Ends the child at once if the condition is false: assert for children. */
 void trial_need(int holds);

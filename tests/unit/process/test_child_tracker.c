@@ -12,6 +12,7 @@
 
 #include "child.h"
 #include "test.h"
+#include "trial.h"
 
 static int
 settle(void **state)
@@ -30,15 +31,11 @@ check_none(void **state)
 
 TEST_EACH(settle, check_none)
 
-static pid_t
-start_sleeper(void)
+static int
+nothing(void *context)
 {
-	pid_t pid = fork();
-
-	assert_true(pid >= 0);
-	while (pid == 0)
-		pause();
-	return pid;
+	(void)context;
+	return 0;
 }
 
 /* Starts a grandchild that becomes a child of this process. */
@@ -59,7 +56,8 @@ start_orphan(bool lives)
 
 TEST(test_unknown_children_are_distinguished_from_known_ones)
 {
-	pid_t own = start_sleeper(), other = start_sleeper();
+	pid_t own = trial_start(nothing, NULL),
+	      other = trial_start(nothing, NULL);
 
 	assert_int_equal(child_tracker_strangers(), 2);
 	assert_int_equal(child_tracker_add(own), 0);
@@ -81,7 +79,7 @@ TEST(test_unknown_children_are_distinguished_from_known_ones)
 
 TEST(test_only_dead_unknown_children_are_reaped)
 {
-	pid_t own = start_sleeper();
+	pid_t own = trial_start(nothing, NULL);
 	siginfo_t info;
 
 	assert_int_equal(child_tracker_add(own), 0);

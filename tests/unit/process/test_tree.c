@@ -16,6 +16,7 @@
 #include "child.h"
 #include "kernel_text.h"
 #include "test.h"
+#include "trial.h"
 
 enum {
 	MIB = 1 << 20,
@@ -54,51 +55,20 @@ sleep_for_ever(void)
 		pause();
 }
 
-/*
- * Runs `play`, which must not return, in a child, and waits until it is ready.
- */
-static pid_t
-start(void (*play)(int ready_fd))
+static int
+play_nothing(void *context)
 {
-	int fds[2];
-	char byte;
-	pid_t pid;
-
-	assert_int_equal(pipe(fds), 0);
-	pid = fork();
-	assert_true(pid >= 0);
-	if (pid == 0) {
-		close(fds[0]);
-		play(fds[1]);
-		_exit(1);
-	}
-	close(fds[1]);
-	assert_int_equal(read(fds[0], &byte, 1), 1);
-	close(fds[0]);
-	return pid;
-}
-
-static void
-say_ready(int ready_fd)
-{
-	if (write(ready_fd, "x", 1) != 1)
-		_exit(1);
-	close(ready_fd);
-}
-
-static void
-play_sleep(int ready_fd)
-{
-	say_ready(ready_fd);
-	sleep_for_ever();
+	(void)context;
+	return 0;
 }
 
 /*
  * Daemons, stopped processes, and processes that ignore all signals they can.
  */
-static void
-play_crowd(int ready_fd)
+static int
+play_crowd(void *context)
 {
+	(void)context;
 	child_ignore_signals();
 	for (int i = 0; i < PROCESSES; i++) {
 		if (fork() != 0)
@@ -110,8 +80,7 @@ play_crowd(int ready_fd)
 			raise(SIGSTOP);
 		sleep_for_ever();
 	}
-	say_ready(ready_fd);
-	sleep_for_ever();
+	return 0;
 }
 
 /*
@@ -119,10 +88,12 @@ play_crowd(int ready_fd)
  * some time: on a busy machine they may be faster than the test, and then no
  * other program could start a process.
  */
-static void
-play_runaway(int ready_fd)
+static int
+play_runaway(void *context)
 {
-	say_ready(ready_fd);
+	(void)context;
+	if (fork() != 0)
+		return 0;
 	for (int i = 0; i < RUNAWAY_DOUBLINGS; i++)
 		(void)fork();
 	for (int i = 0; i < RUNAWAY_FORKS; i++) {
@@ -134,20 +105,20 @@ play_runaway(int ready_fd)
 }
 
 /* Processes that share memory. */
-static void
-play_sharers(int ready_fd)
+static int
+play_sharers(void *context)
 {
 	char *heap = mmap(NULL, HEAP_MIB * MIB, PROT_READ | PROT_WRITE,
 	    MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 
+	(void)context;
 	if (heap == MAP_FAILED)
-		_exit(1);
+		return 1;
 	memset(heap, 7, HEAP_MIB * MIB);
 	for (int i = 1; i < SHARERS; i++)
 		if (fork() == 0)
 			sleep_for_ever();
-	say_ready(ready_fd);
-	sleep_for_ever();
+	return 0;
 }
 
 static pid_t spared_pid;
@@ -160,7 +131,8 @@ is_spared(pid_t child)
 
 TEST(test_spared_process_is_not_killed)
 {
-	pid_t one = start(play_crowd), other = start(play_sleep);
+	pid_t one = trial_start(play_crowd, NULL),
+	      other = trial_start(play_nothing, NULL);
 	siginfo_t info = { 0 };
 
 	spared_pid = other;
@@ -174,10 +146,9 @@ TEST(test_spared_process_is_not_killed)
 
 TEST(test_all_processes_are_stopped_and_continued)
 {
-	pid_t pid = start(play_runaway);
 	siginfo_t info = { 0 };
 
-	(void)pid;
+	trial_start(play_runaway, NULL);
 	assert_int_equal(tree_freeze(proc_fd, true, 0, 0), 0);
 	/* All remaining processes are stopped. */
 	assert_int_equal(waitid(P_ALL, 0, &info, WSTOPPED | WNOWAIT), 0);
@@ -191,7 +162,7 @@ TEST(test_stopping_ends_if_another_order_waits)
 {
 	sigset_t order;
 
-	start(play_sleep);
+	trial_start(play_nothing, NULL);
 	sigemptyset(&order);
 	sigaddset(&order, SIGRTMIN);
 	sigprocmask(SIG_BLOCK, &order, NULL);
@@ -221,7 +192,7 @@ TEST(test_end_of_a_child_can_still_be_waited_for)
 
 TEST(test_shared_memory_counts_once_if_the_total_exceeds_the_limit)
 {
-	pid_t pid = start(play_sharers);
+	pid_t pid = trial_start(play_sharers, NULL);
 	int64_t often = tree_memory(proc_fd, pid, INT64_MAX);
 	int64_t once = tree_memory(proc_fd, pid, HEAP_MIB * MIB);
 

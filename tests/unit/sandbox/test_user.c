@@ -72,37 +72,22 @@ TEST(test_change_of_user_without_root_is_refused)
 	assert_int_equal(trial_run(become_refused, &id), 1);
 }
 
-static pid_t
-sleeper_start(unsigned id)
+static int
+become_user(void *context)
 {
-	int ready[2];
-	char byte;
-	pid_t pid;
-
-	assert_int_equal(pipe(ready), 0);
-	pid = fork();
-	if (pid == 0) {
-		if (user_become(id) < 0 || write(ready[1], "x", 1) != 1)
-			_exit(1);
-		for (;;)
-			pause();
-	}
-	close(ready[1]);
-	assert_int_equal(read(ready[0], &byte, 1), 1);
-	close(ready[0]);
-	return pid;
+	return user_become(*(unsigned *)context);
 }
 
 TEST(test_signal_reaches_all_processes_of_the_user_and_no_other)
 {
-	unsigned id = user_of_test();
+	unsigned id = user_of_test(), other_id = id + 0x10000000U;
 	pid_t sleepers[3], other;
 	int status;
 
 	skip_unless_root();
-	other = sleeper_start(id + 0x10000000U);
+	other = trial_start(become_user, &other_id);
 	for (int i = 0; i < 3; i++)
-		sleepers[i] = sleeper_start(id);
+		sleepers[i] = trial_start(become_user, &id);
 	assert_int_equal(user_signal(id, SIGKILL), 0);
 	for (int i = 0; i < 3; i++) {
 		assert_int_equal(waitpid(sleepers[i], &status, 0), sleepers[i]);
@@ -201,14 +186,16 @@ become_nobody(void)
 enum { READS_MEMORY = 1, READS_ENVIRONMENT = 2, READS_DESCRIPTORS = 4 };
 
 static int
-look(pid_t private_pid)
+look(void *context)
 {
 	static const char *const parts[] = { "mem", "environ", "fd" };
+	const pid_t *private_pid = context;
 	char path[64];
 	int seen = 0;
 
+	become_nobody();
 	for (int i = 0; i < 3; i++) {
-		snprintf(path, sizeof(path), "/proc/%d/%s", (int)private_pid,
+		snprintf(path, sizeof(path), "/proc/%d/%s", (int)*private_pid,
 		    parts[i]);
 		if (open(path, O_RDONLY | O_CLOEXEC) >= 0)
 			seen |= 1 << i;
@@ -216,37 +203,25 @@ look(pid_t private_pid)
 	return seen;
 }
 
+static int
+become_nobody_in_private(void *context)
+{
+	const bool *private = context;
+
+	become_nobody();
+	return *private ? no_dump_begin() : 0;
+}
+
 /* What a process can read of another one, which is private or not. */
 static int
 seen_of(bool private)
 {
-	int status, ready[2];
-	char byte;
-	pid_t private_pid, looker;
+	pid_t private_pid = trial_start(become_nobody_in_private, &private);
+	int seen = trial_run(look, &private_pid);
 
-	assert_int_equal(pipe2(ready, O_CLOEXEC), 0);
-	private_pid = fork();
-	if (private_pid == 0) {
-		become_nobody();
-		if (private && no_dump_begin() < 0)
-			_exit(125);
-		(void)!write(ready[1], "", 1);
-		for (;;)
-			pause();
-	}
-	assert_int_equal(read(ready[0], &byte, 1), 1);
-	looker = fork();
-	if (looker == 0) {
-		become_nobody();
-		_exit(look(private_pid));
-	}
-	assert_int_equal(waitpid(looker, &status, 0), looker);
 	kill(private_pid, SIGKILL);
 	assert_int_equal(waitpid(private_pid, NULL, 0), private_pid);
-	close(ready[0]);
-	close(ready[1]);
-	assert_true(WIFEXITED(status));
-	return WEXITSTATUS(status);
+	return seen;
 }
 
 TEST(test_nothing_of_a_private_process_can_be_read)
