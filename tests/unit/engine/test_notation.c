@@ -166,22 +166,6 @@ TEST(test_impossible_state_is_refused_with_its_reason)
 	golden_close(&golden);
 }
 
-TEST(test_missing_keys_are_named)
-{
-	static const char *const keys[] = { "rules", "seats", "teams", "you",
-		"hand", "dealer", "turn", "table", "hands", "deck", "pile" };
-	char from[32], to[32], wanted[64];
-
-	for (size_t i = 0; i < COUNTOF(keys); i++) {
-		snprintf(from, sizeof(from), " %s=", keys[i]);
-		snprintf(to, sizeof(to), " x-%s=", keys[i]);
-		snprintf(wanted, sizeof(wanted), "%s is missing: it must be ",
-		    keys[i]);
-		assert_memory_equal(
-		    refusal_of(changed(from, to)), wanted, strlen(wanted));
-	}
-}
-
 TEST(test_declared_hands_must_be_open)
 {
 	static const char declared[] =
