@@ -203,31 +203,30 @@ struct version {
 	const char *mark;   /* the text before the path in /proc/self/cgroup */
 	const char *folder; /* the folder where the groups are mounted */
 	const char *most;
-	const char *used;         /* NULL: the second number of `most` */
-	const char *stat, *cache; /* the line of droppable memory; NULL: none */
+	const char *used;  /* NULL: the second number of `most` */
+	const char *cache; /* the line of droppable memory; NULL: none */
 };
 
 static const struct version memory_versions[] = {
-	{ "\n0::", "/sys/fs/cgroup", "memory.max", "memory.current",
-	    "memory.stat", "\ninactive_file " },
-	{ ":memory:", "/sys/fs/cgroup/memory", "memory.limit_in_bytes",
-	    "memory.usage_in_bytes", "memory.stat", "\ntotal_inactive_file " },
+	{ "\n0::", "/sys/fs/cgroup", "/memory.max", "/memory.current",
+	    "\ninactive_file " },
+	{ ":memory:", "/sys/fs/cgroup/memory", "/memory.limit_in_bytes",
+	    "/memory.usage_in_bytes", "\ntotal_inactive_file " },
 	{ .mark = NULL },
 };
 
 static const struct version process_versions[] = {
-	{ "\n0::", "/sys/fs/cgroup", "pids.max", "pids.current", NULL, NULL },
-	{ ":pids:", "/sys/fs/cgroup/pids", "pids.max", "pids.current", NULL,
-	    NULL },
+	{ "\n0::", "/sys/fs/cgroup", "/pids.max", "/pids.current", NULL },
+	{ ":pids:", "/sys/fs/cgroup/pids", "/pids.max", "/pids.current", NULL },
 	{ .mark = NULL },
 };
 
 static const struct version cpu_versions[] = {
-	{ "\n0::", "/sys/fs/cgroup", "cpu.max", NULL, NULL, NULL },
-	{ ":cpu:", "/sys/fs/cgroup/cpu", "cpu.cfs_quota_us",
-	    "cpu.cfs_period_us", NULL, NULL },
-	{ ":cpu,cpuacct:", "/sys/fs/cgroup/cpu,cpuacct", "cpu.cfs_quota_us",
-	    "cpu.cfs_period_us", NULL, NULL },
+	{ "\n0::", "/sys/fs/cgroup", "/cpu.max", NULL, NULL },
+	{ ":cpu:", "/sys/fs/cgroup/cpu", "/cpu.cfs_quota_us",
+	    "/cpu.cfs_period_us", NULL },
+	{ ":cpu,cpuacct:", "/sys/fs/cgroup/cpu,cpuacct", "/cpu.cfs_quota_us",
+	    "/cpu.cfs_period_us", NULL },
 	{ .mark = NULL },
 };
 
@@ -258,10 +257,9 @@ static bool
 read_number(
     const char *folder, const char *file, const char *mark, int64_t *number)
 {
-	char text[TEXT_SIZE], path[NAME_MAX];
+	char text[TEXT_SIZE];
 
-	snprintf(path, sizeof(path), "/%s", file);
-	return read_text(folder, path, text) && find_number(text, mark, number);
+	return read_text(folder, file, text) && find_number(text, mark, number);
 }
 
 /* Reads a group.  Returns false if the group has no limit. */
@@ -270,18 +268,15 @@ read_usage(
     const char *folder, const struct version *version, struct usage *usage)
 {
 	bool two_files = version->used != NULL;
-	char text[TEXT_SIZE];
 	int64_t cache;
 
 	if (!read_number(folder, version->most, "\n", &usage->most) ||
 	    !read_number(folder, two_files ? version->used : version->most,
 		two_files ? "\n" : " ", &usage->used))
 		return false;
-	if (version->stat == NULL)
-		return true;
-	snprintf(text, sizeof(text), "/%s", version->stat);
-	if (read_text(folder, text, text) &&
-	    find_number(text, version->cache, &cache) && cache < usage->used)
+	if (version->cache != NULL &&
+	    read_number(folder, "/memory.stat", version->cache, &cache) &&
+	    cache < usage->used)
 		usage->used -= cache;
 	return true;
 }
