@@ -55,16 +55,12 @@ clock_utc(char text[CLOCK_UTC_SIZE])
 {
 	int64_t now_ns = clock_wall_ns();
 	time_t now_s = (time_t)(now_ns / CLOCK_NS_PER_S);
-	int now_ms = (int)(now_ns / CLOCK_NS_PER_MS % 1000);
+	unsigned now_ms = (unsigned)(now_ns / CLOCK_NS_PER_MS % 1000);
 	struct tm parts;
-	/* The compiler does not know that the year has four digits, so the
-	 * buffer is larger than needed and the text is copied. */
-	char whole[80];
+	size_t length;
 
 	gmtime_r(&now_s, &parts);
 	assert(parts.tm_year >= 70 && parts.tm_year < 8100);
-	snprintf(whole, sizeof(whole), "%04d-%02d-%02dT%02d:%02d:%02d.%03dZ",
-	    parts.tm_year + 1900, parts.tm_mon + 1, parts.tm_mday,
-	    parts.tm_hour, parts.tm_min, parts.tm_sec, now_ms);
-	snprintf(text, CLOCK_UTC_SIZE, "%.24s", whole);
+	length = strftime(text, CLOCK_UTC_SIZE, "%FT%T", &parts);
+	snprintf(text + length, CLOCK_UTC_SIZE - length, ".%03uZ", now_ms);
 }

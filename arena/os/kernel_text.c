@@ -64,9 +64,9 @@ process_stat_read(int proc_fd, pid_t pid, struct process_stat *stat)
 	if (rest == NULL ||
 	    sscanf(rest,
 		") %c %d %*d %*d %*d %*d %*u %*u %*u %*u %*u %*u %*u %lld "
-		"%lld %*d %*d %ld %*d %llu",
+		"%lld %*d %*d %*d %*d %llu",
 		&stat->state, &stat->parent, &user, &system,
-		&stat->thread_count, &stat->start_ticks) != 6)
+		&stat->start_ticks) != 5)
 		return false;
 	stat->reaped_ns =
 	    (user + system) * (CLOCK_NS_PER_S / sysconf(_SC_CLK_TCK));

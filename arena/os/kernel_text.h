@@ -27,7 +27,6 @@ struct process_stat {
 	char state; /* `R`, `S`, `T`, `Z` and others, see proc(5) */
 	pid_t parent;
 	int64_t reaped_ns; /* CPU time of the children that it has reaped */
-	long thread_count;
 	/* Start time in clock ticks since the boot. */
 	unsigned long long start_ticks;
 };

@@ -197,14 +197,6 @@ interpreter_read(const char *path, char interpreter[INTERPRETER_SIZE])
 	return length > 0;
 }
 
-static bool
-is_env(const char *interpreter)
-{
-	const char *slash = strrchr(interpreter, '/');
-
-	return strcmp(slash == NULL ? interpreter : slash + 1, "env") == 0;
-}
-
 /*
  * Finds the name of the command after `env`: it follows options and settings
  * NAME=VALUE.
@@ -232,7 +224,8 @@ interpreter_command(
 	const char *folder = search_path;
 	char *name;
 
-	if (!interpreter_read(path, interpreter) || !is_env(interpreter) ||
+	if (!interpreter_read(path, interpreter) ||
+	    strcmp(basename(interpreter), "env") != 0 ||
 	    !line_read(path, line) || !find_command(line, &name))
 		return false;
 	if (strchr(name, '/') != NULL)
