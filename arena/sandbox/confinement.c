@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/capability.h>
+#include <linux/landlock.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
@@ -15,33 +16,13 @@
 
 #include "countof.h"
 
-/* <linux/landlock.h> of Debian 12 ends before some of these. */
+/* <linux/landlock.h> of Debian 12 ends before these. */
 struct ruleset {
 	uint64_t files;
 	uint64_t ports;
 	uint64_t scope;
 };
 
-struct path_rule {
-	uint64_t files;
-	int32_t fd;
-} __attribute__((packed));
-
-enum { RULE_PATH = 1 };
-
-#define RULESET_VERSION 1U
-
-#define FILE_EXECUTE (UINT64_C(1) << 0)
-#define FILE_WRITE (UINT64_C(1) << 1)
-#define FILE_READ (UINT64_C(1) << 2)
-#define FOLDER_READ (UINT64_C(1) << 3)
-#define FOLDER_REMOVE (UINT64_C(1) << 4)
-#define FILE_REMOVE (UINT64_C(1) << 5)
-#define FOLDER_MAKE (UINT64_C(1) << 7)
-#define FILE_MAKE (UINT64_C(1) << 8)
-#define PIPE_MAKE (UINT64_C(1) << 10)
-#define LINK_MAKE (UINT64_C(1) << 12)
-#define FILE_MOVE (UINT64_C(1) << 13) /* to another folder */
 #define FILE_TRUNCATE (UINT64_C(1) << 14)
 #define DEVICE_CONTROL (UINT64_C(1) << 15)
 #define PORTS (UINT64_C(3))
@@ -49,8 +30,9 @@ enum { RULE_PATH = 1 };
 #define SCOPE_SIGNALS (UINT64_C(1) << 1)
 
 /* Rights of files alone, which a rule about a file must not pass. */
-#define OF_FILES \
-	(FILE_EXECUTE | FILE_WRITE | FILE_READ | FILE_TRUNCATE | DEVICE_CONTROL)
+#define OF_FILES                                                      \
+	(LANDLOCK_ACCESS_FS_EXECUTE | LANDLOCK_ACCESS_FS_WRITE_FILE | \
+	    LANDLOCK_ACCESS_FS_READ_FILE | FILE_TRUNCATE | DEVICE_CONTROL)
 
 /* Version 1 had thirteen rights; 2, 3 and 5 added one each. */
 static uint64_t
@@ -64,8 +46,8 @@ rights_of(int abi)
 int
 landlock_abi(void)
 {
-	long abi = syscall(
-	    SYS_landlock_create_ruleset, NULL, (size_t)0, RULESET_VERSION);
+	long abi = syscall(SYS_landlock_create_ruleset, NULL, (size_t)0,
+	    LANDLOCK_CREATE_RULESET_VERSION);
 
 	return abi > 0 ? (int)abi : 0;
 }
@@ -106,32 +88,42 @@ landlock_allow(const struct landlock *landlock, const char *path,
 {
 	/* A kind without rights gets no rule. */
 	static const uint64_t rights[] = {
-		[FILE_POLICY_LIST] = FOLDER_READ,
-		[FILE_POLICY_READ] = FILE_EXECUTE | FILE_READ | FOLDER_READ,
-		[FILE_POLICY_WRITE] =
-		    FILE_READ | FILE_WRITE | FILE_TRUNCATE | FOLDER_READ,
-		[FILE_POLICY_SCRATCH] = FILE_EXECUTE | FILE_READ | FILE_WRITE |
-		    FILE_TRUNCATE | FOLDER_READ | FOLDER_REMOVE | FILE_REMOVE |
-		    FOLDER_MAKE | FILE_MAKE | PIPE_MAKE | LINK_MAKE | FILE_MOVE,
+		[FILE_POLICY_LIST] = LANDLOCK_ACCESS_FS_READ_DIR,
+		[FILE_POLICY_READ] = LANDLOCK_ACCESS_FS_EXECUTE |
+		    LANDLOCK_ACCESS_FS_READ_FILE | LANDLOCK_ACCESS_FS_READ_DIR,
+		[FILE_POLICY_WRITE] = LANDLOCK_ACCESS_FS_READ_FILE |
+		    LANDLOCK_ACCESS_FS_WRITE_FILE | FILE_TRUNCATE |
+		    LANDLOCK_ACCESS_FS_READ_DIR,
+		[FILE_POLICY_SCRATCH] = LANDLOCK_ACCESS_FS_EXECUTE |
+		    LANDLOCK_ACCESS_FS_READ_FILE |
+		    LANDLOCK_ACCESS_FS_WRITE_FILE | FILE_TRUNCATE |
+		    LANDLOCK_ACCESS_FS_READ_DIR |
+		    LANDLOCK_ACCESS_FS_REMOVE_DIR |
+		    LANDLOCK_ACCESS_FS_REMOVE_FILE |
+		    LANDLOCK_ACCESS_FS_MAKE_DIR | LANDLOCK_ACCESS_FS_MAKE_REG |
+		    LANDLOCK_ACCESS_FS_MAKE_FIFO | LANDLOCK_ACCESS_FS_MAKE_SYM |
+		    LANDLOCK_ACCESS_FS_REFER,
 		[FILE_POLICY_HIDDEN] = 0,
 	};
-	struct path_rule rule = { .files = rights[kind] & landlock->files };
+	struct landlock_path_beneath_attr rule = {
+		.allowed_access = rights[kind] & landlock->files,
+	};
 	struct stat status;
 	int error = 0;
 
 	if (rights[kind] == 0)
 		return 0;
-	rule.fd = open(path, O_PATH | O_CLOEXEC);
-	if (rule.fd < 0)
+	rule.parent_fd = open(path, O_PATH | O_CLOEXEC);
+	if (rule.parent_fd < 0)
 		return errno == ENOENT || errno == ENOTDIR || errno == EACCES
 		    ? 0
 		    : -errno;
-	if (fstat(rule.fd, &status) == 0 && !S_ISDIR(status.st_mode))
-		rule.files &= OF_FILES;
-	if (syscall(SYS_landlock_add_rule, landlock->fd, RULE_PATH, &rule, 0U) <
-	    0)
+	if (fstat(rule.parent_fd, &status) == 0 && !S_ISDIR(status.st_mode))
+		rule.allowed_access &= OF_FILES;
+	if (syscall(SYS_landlock_add_rule, landlock->fd,
+		LANDLOCK_RULE_PATH_BENEATH, &rule, 0U) < 0)
 		error = -errno;
-	close(rule.fd);
+	close(rule.parent_fd);
 	return error;
 }
 
