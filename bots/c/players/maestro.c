@@ -90,12 +90,6 @@ enum { LISTED_MAX = 1680 };
 /* Limits for solving one world; a normal late position needs much less. */
 enum { ENDGAME_PLIES_MAX = 12, ENDGAME_NODES_MAX = 100000 };
 
-static void
-draw_world(void *context, uint64_t *random, struct scopa_deal *deal)
-{
-	belief_pick(context, random, deal);
-}
-
 /*
  * Solves all worlds when the deck is empty, there are few worlds, and points
  * decide the value.  It may use half of the time; the other half is left for
@@ -235,7 +229,7 @@ maestro_think(
 		.exploration = (double)options[MAESTRO_EXPLORATION] / 100,
 		.prior_weight = (double)options[MAESTRO_PRIOR],
 		.completions = COMPLETIONS,
-		.worlds = { draw_world, &maestro->belief },
+		.worlds = { belief_pick, &maestro->belief },
 		.random_share = PLAYOUT_EPSILON,
 		.reward = task->deal_count == 0 ? reward_match : reward_lead,
 		.prior = { options[MAESTRO_PRIOR] > 0 ? judge_seat : NULL,

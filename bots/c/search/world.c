@@ -833,9 +833,9 @@ belief_world(const struct belief *belief, int world, uint64_t *random,
 }
 
 void
-belief_pick(
-    const struct belief *belief, uint64_t *random, struct scopa_deal *deal)
+belief_pick(void *context, uint64_t *random, struct scopa_deal *deal)
 {
+	const struct belief *belief = context;
 	int low = 0, high = belief->world_count - 1;
 	double at = splitmix_unit(random);
 

@@ -165,9 +165,11 @@ void belief_draw_pool(struct belief *belief, const struct belief_config *config,
  */
 void belief_reach(struct belief *belief);
 
-/* Draws a world of the pool by its weight, shuffles its deck and writes it. */
-void belief_pick(
-    const struct belief *belief, uint64_t *random, struct scopa_deal *deal);
+/*
+ * The `draw` function for a struct belief as context: draws a world of the pool
+ * by its weight, and shuffles its deck.
+ */
+void belief_pick(void *context, uint64_t *random, struct scopa_deal *deal);
 
 /* The same for a given world of the pool. */
 void belief_world(const struct belief *belief, int world, uint64_t *random,
