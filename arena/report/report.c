@@ -485,7 +485,7 @@ double
 report_think_ms(const struct standing *standing)
 {
 	if (standing->decisions == 0)
-		return -1;
+		return (double)NAN;
 	return (double)standing->think_us / (double)standing->decisions / 1e3;
 }
 

@@ -278,7 +278,7 @@ double report_place_sure(const struct report_view *view, int position);
 bool report_faults(
     const struct report_view *view, int bot, struct scopa_text *text);
 
-/* The mean time of a decision in ms; negative: there was no decision. */
+/* The mean time of a decision in ms; NAN: there was no decision. */
 double report_think_ms(const struct standing *standing);
 
 /*

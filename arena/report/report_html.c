@@ -69,8 +69,8 @@ report_page_think(const struct standing *standing)
 {
 	double think_ms = report_think_ms(standing);
 
-	return think_ms < 0 ? (struct number){ "-" }
-			    : number_fixed(think_ms, 2);
+	return isnan(think_ms) ? (struct number){ "-" }
+			       : number_fixed(think_ms, 2);
 }
 
 /* Names of all bots in order, and values [position * columns + column]. */
@@ -235,12 +235,6 @@ put_offences(struct report_page *page)
 	}
 	if (begun)
 		html_end(page->html, "ul");
-}
-
-static const char *
-text_or_none(const char *text)
-{
-	return text != NULL ? text : "";
 }
 
 /* Writes a time control in words: `10 s a move` for `move:10s`. */

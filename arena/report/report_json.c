@@ -435,7 +435,7 @@ json_conduct(struct json *json, const struct report_view *view, int bot)
 	json_real(json, "ponder_ms", (double)standing->ponder_ns / 1e6, 3);
 	json_int(json, "decisions", standing->decisions);
 	json_int(json, "cut_short", standing->cut_short);
-	json_known(json, "think_ms_mean", report_think_ms(standing), 3);
+	json_real(json, "think_ms_mean", report_think_ms(standing), 3);
 	json_real(json, "think_ms_longest",
 	    (double)standing->think_longest_us / 1e3, 3);
 }

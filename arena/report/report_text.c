@@ -1118,7 +1118,7 @@ text_conduct(struct text_page *page)
 		for (int kind = 0; kind < OFFENCE_KIND_COUNT; kind++)
 			text_table_row(&table, "%jd", standing->offences[kind]);
 		text_table_row(&table, "%s|%s",
-		    think_ms < 0 ? "-" : number_fixed(think_ms, 3).text,
+		    isnan(think_ms) ? "-" : number_fixed(think_ms, 3).text,
 		    number_fixed((double)standing->think_longest_us / 1e3, 3)
 			.text);
 	}

@@ -1,6 +1,6 @@
 /*
- * Implements run_compare.h.  A table of measures makes rows of numbers for each
- * bot.  Each format prints these rows.
+ * Implements run_compare.h.  Each bot has the same rows of numbers.  Each format
+ * prints these rows.
  */
 #include "run_compare.h"
 
@@ -19,89 +19,8 @@ enum {
 	DETAILED_MAX = 8 /* bots with their own tables */
 };
 
-enum measure {
-	MEASURE_POINTS,
-	MEASURE_ELO,
-	MEASURE_SCORE,
-	MEASURE_GAMES,
-	MEASURE_WON,
-	MEASURE_DRAWN,
-	MEASURE_LOST,
-	MEASURE_THINK,
-	MEASURE_LONGEST,
-	MEASURE_FORFEITS,
-	MEASURE_OFFENCE,
-	MEASURE_SOURCE,
-	MEASURE_COUNT
-};
-
-/* `parts`: how many rows the measure has, if several. */
-static const struct {
-	const char *name;
-	int digits, parts;
-} measures[] = {
-	[MEASURE_POINTS] = { "points per deal", 3, 1 },
-	[MEASURE_ELO] = { "Elo", 1, 1 },
-	[MEASURE_SCORE] = { "score", 3, 1 },
-	[MEASURE_GAMES] = { "games", 0, 1 },
-	[MEASURE_WON] = { "won", 0, 1 },
-	[MEASURE_DRAWN] = { "drawn", 0, 1 },
-	[MEASURE_LOST] = { "lost", 0, 1 },
-	[MEASURE_THINK] = { "ms a move", 3, 1 },
-	[MEASURE_LONGEST] = { "longest ms", 3, 1 },
-	[MEASURE_FORFEITS] = { "games forfeited", 0, 1 },
-	[MEASURE_OFFENCE] = { "offences, ", 0, OFFENCE_KIND_COUNT },
-	[MEASURE_SOURCE] = { "margin by ", 3, SCOPA_ITEM_COUNT },
-};
-_Static_assert(COUNTOF(measures) == MEASURE_COUNT, "one each");
-
-enum { ROWS_MAX = MEASURE_COUNT - 2 + OFFENCE_KIND_COUNT + SCOPA_ITEM_COUNT };
-
-static double
-value_of(
-    const struct report_view *view, int bot, enum measure measure, int part)
-{
-	const struct standing *standing = &view->standings->bots[bot];
-	struct report_source source;
-
-	switch (measure) {
-	case MEASURE_SCORE:
-		return standing->score / (double)standing->games;
-	case MEASURE_GAMES:
-		return (double)standing->games;
-	case MEASURE_WON:
-		return (double)standing->results.wins;
-	case MEASURE_DRAWN:
-		return (double)standing->results.draws;
-	case MEASURE_LOST:
-		return (double)standing->results.losses;
-	case MEASURE_THINK:
-		return standing->decisions > 0 ? report_think_ms(standing)
-					       : (double)NAN;
-	case MEASURE_LONGEST:
-		return (double)standing->think_longest_us / 1e3;
-	case MEASURE_FORFEITS:
-		return (double)standing->forfeits;
-	case MEASURE_OFFENCE:
-		return (double)standing->offences[part];
-	case MEASURE_SOURCE:
-		source = report_source_of(view, bot, (enum scopa_item)part);
-		return source.own - source.others;
-	case MEASURE_POINTS:
-	case MEASURE_ELO:
-	case MEASURE_COUNT:
-		break;
-	}
-	return (double)NAN;
-}
-
-/* Returns points per deal or Elo, as in the short report. */
-static struct estimate
-estimate_of(const struct report_view *view, int bot, enum measure measure)
-{
-	return measure == MEASURE_POINTS ? view->ratings.points[bot]
-					 : report_elo(view, bot);
-}
+/* The most rows of a bot; rows_add() adds them. */
+enum { ROWS_MAX = 10 + OFFENCE_KIND_COUNT + SCOPA_ITEM_COUNT };
 
 /* Returns the difference of two independent estimates. */
 static struct estimate
@@ -186,82 +105,62 @@ note_begin(struct run_compare *compare, enum look look, const char *label)
 	return text;
 }
 
-/* The settings of a run that are compared. */
-enum setting {
-	SETTING_FORMAT,
-	SETTING_RULES,
-	SETTING_GAME,
-	SETTING_SEATS,
-	SETTING_TIME,
-	SETTING_BLOCK,
-	SETTING_VERSION,
-	SETTING_SANDBOX,
-	SETTING_COUNT
+static const char *const setting_names[] = { "format", "rules", "a game",
+	"seats", "time", "a block", "version", "sandbox" };
+
+/* The settings of a run in words, by their names; empty: unknown. */
+struct settings {
+	struct number texts[COUNTOF(setting_names)];
 };
 
-static const char *const setting_names[SETTING_COUNT] = {
-	[SETTING_FORMAT] = "format",
-	[SETTING_RULES] = "rules",
-	[SETTING_GAME] = "a game",
-	[SETTING_SEATS] = "seats",
-	[SETTING_TIME] = "time",
-	[SETTING_BLOCK] = "a block",
-	[SETTING_VERSION] = "version",
-	[SETTING_SANDBOX] = "sandbox",
-};
-
-/* Appends the value of a setting; nothing if it is unknown. */
-static void
-setting_format(const struct report_view *view, enum setting setting,
-    struct scopa_text *text)
+static struct settings
+settings_format(const struct report_view *view)
 {
 	const struct standings *standings = view->standings;
-	const char *const words[SETTING_COUNT] = {
-		[SETTING_FORMAT] = view->format,
-		[SETTING_RULES] = view->rules,
-		[SETTING_TIME] = view->time_shown,
-		[SETTING_VERSION] = view->head->tool,
-	};
+	struct scopa_text seats = SCOPA_TEXT(COMPARE_NOTE_SIZE);
+	struct scopa_text sandboxes = SCOPA_TEXT(COMPARE_NOTE_SIZE);
 
-	if (words[setting] != NULL)
-		scopa_text_string(text, words[setting]);
-	else if (setting == SETTING_GAME && view->deals > 0)
-		text_printf(
-		    text, "%d deal%s", view->deals, text_plural(view->deals));
-	else if (setting == SETTING_GAME)
-		text_printf(text, "to %d points", standings->rules.target);
-	else if (setting == SETTING_SEATS)
-		scopa_param_format(
-		    scopa_param_find("teams"), &standings->rules, text);
-	else if (setting == SETTING_BLOCK)
-		text_printf(text, "%d game%s%s%s", view->head->game_count,
-		    text_plural(view->head->game_count),
-		    view->duplicate ? ", duplicate" : "",
-		    view->mixed ? ", mixed partners" : "");
-	else if (setting == SETTING_SANDBOX)
-		for (int i = 0; i < standings->sandbox_count; i++)
-			text_printf(text, "%s%s", i > 0 ? ", " : "",
-			    standings->sandboxes[i].name);
+	scopa_param_format(
+	    scopa_param_find("teams"), &standings->rules, &seats);
+	for (int i = 0; i < standings->sandbox_count; i++)
+		text_printf(&sandboxes, "%s%s", i > 0 ? ", " : "",
+		    standings->sandboxes[i].name);
+	return (struct settings){ {
+	    number_format("%s", text_or_none(view->format)),
+	    number_format("%s", text_or_none(view->rules)),
+	    view->deals > 0
+		? number_format(
+		      "%d deal%s", view->deals, text_plural(view->deals))
+		: number_format("to %d points", standings->rules.target),
+	    number_format("%s", seats.bytes),
+	    number_format("%s", text_or_none(view->time_shown)),
+	    number_format("%d game%s%s%s", view->head->game_count,
+		text_plural(view->head->game_count),
+		view->duplicate ? ", duplicate" : "",
+		view->mixed ? ", mixed partners" : ""),
+	    number_format("%s", view->head->tool),
+	    number_format("%s", sandboxes.bytes),
+	} };
 }
 
 /* Adds a note about each setting that differs between the runs. */
 static void
 settings_note(struct run_compare *compare)
 {
-	for (int i = 0; i < SETTING_COUNT; i++) {
-		char bytes[2][COMPARE_NOTE_SIZE / 4];
-		struct scopa_text texts[2], text;
+	const struct settings before = settings_format(compare->before);
+	const struct settings after = settings_format(compare->after);
 
-		scopa_text_init(&texts[0], bytes[0], sizeof(bytes[0]));
-		scopa_text_init(&texts[1], bytes[1], sizeof(bytes[1]));
-		setting_format(compare->before, (enum setting)i, &texts[0]);
-		setting_format(compare->after, (enum setting)i, &texts[1]);
-		if (strcmp(bytes[0], bytes[1]) == 0)
+	for (size_t i = 0; i < COUNTOF(setting_names); i++) {
+		const char *one = before.texts[i].text;
+		const char *two = after.texts[i].text;
+		struct scopa_text text;
+
+		if (strcmp(one, two) == 0)
 			continue;
 		text = note_begin(compare, LOOK_DOUBT, "DIFFERS");
 		text_printf(&text, "%s: %s before, %s after", setting_names[i],
-		    bytes[0][0] != '\0' ? bytes[0] : "unknown",
-		    bytes[1][0] != '\0' ? bytes[1] : "unknown");
+		    *one != '\0' ? one : "unknown",
+		    *two != '\0' ? two : "unknown");
 	}
 }
 
@@ -386,69 +285,114 @@ results_note(struct run_compare *compare)
 	}
 }
 
-/* Computes the numbers of a row. */
-static void
-row_fill(struct compare_row *row, const struct run_compare *compare,
-    const int bots[2], enum measure measure, int part)
+/* Adds a row of a bot, whose measure has these values. */
+static struct compare_row *
+row_add(struct run_compare *compare, const char *name, const char *measure,
+    int digits, double before, double after)
 {
-	struct moments rounds;
+	struct compare_row *row = &compare->rows[compare->row_count++];
 
-	row->is_estimate = measure <= MEASURE_ELO;
-	if (!row->is_estimate) {
-		row->before.value =
-		    value_of(compare->before, bots[0], measure, part);
-		row->after.value =
-		    value_of(compare->after, bots[1], measure, part);
-		row->change.value = row->after.value - row->before.value;
-		return;
-	}
-	row->before = estimate_of(compare->before, bots[0], measure);
-	row->after = estimate_of(compare->after, bots[1], measure);
-	if (measure == MEASURE_POINTS && compare->rounds > 0 &&
-	    rounds_pair(compare, bots, &rounds))
-		row->change =
-		    mean_estimate(&rounds, report_level(compare->after));
-	else
-		row->change = estimate_change(&row->before, &row->after);
+	*row = (struct compare_row){
+		.name = name,
+		.digits = digits,
+		.before.value = before,
+		.after.value = after,
+		.change.value = after - before,
+	};
+	snprintf(row->measure, sizeof(row->measure), "%s", measure);
+	return row;
 }
 
-/* Returns whether these rules use this part of a measure. */
-static bool
-part_counts(const struct run_compare *compare, enum measure measure, int part)
+/* Adds a row with intervals, as if the two runs were independent. */
+static struct compare_row *
+estimate_add(struct run_compare *compare, const char *name, const char *measure,
+    int digits, const struct estimate values[2])
 {
-	enum scopa_item item = (enum scopa_item)part;
+	struct compare_row *row = row_add(compare, name, measure, digits, 0, 0);
 
-	return measure != MEASURE_SOURCE ||
-	    scopa_item_counts(&compare->before->standings->rules, item) ||
-	    scopa_item_counts(&compare->after->standings->rules, item);
+	row->is_estimate = true;
+	row->before = values[0];
+	row->after = values[1];
+	row->change = estimate_change(&values[0], &values[1]);
+	return row;
+}
+
+/* Adds points per deal and Elo, as in the short report. */
+static void
+estimates_add(struct run_compare *compare, const char *name, const int bots[2])
+{
+	const struct report_view *before = compare->before;
+	const struct report_view *after = compare->after;
+	const struct estimate points[] = { before->ratings.points[bots[0]],
+		after->ratings.points[bots[1]] };
+	const struct estimate elo[] = { report_elo(before, bots[0]),
+		report_elo(after, bots[1]) };
+	struct compare_row *row =
+	    estimate_add(compare, name, "points per deal", 3, points);
+	struct moments rounds;
+
+	if (compare->rounds > 0 && rounds_pair(compare, bots, &rounds))
+		row->change = mean_estimate(&rounds, report_level(after));
+	estimate_add(compare, name, "Elo", 1, elo);
+}
+
+/* Adds the margins by the sources of points that count in one of the runs. */
+static void
+sources_add(struct run_compare *compare, const char *name, const int bots[2])
+{
+	const struct report_view *before = compare->before;
+	const struct report_view *after = compare->after;
+
+	for (int i = 0; i < SCOPA_ITEM_COUNT; i++) {
+		enum scopa_item item = (enum scopa_item)i;
+		struct report_source one =
+		    report_source_of(before, bots[0], item);
+		struct report_source two =
+		    report_source_of(after, bots[1], item);
+
+		if (scopa_item_counts(&before->standings->rules, item) ||
+		    scopa_item_counts(&after->standings->rules, item))
+			row_add(compare, name,
+			    number_format("margin by %s", scopa_item_name(item))
+				.text,
+			    3, one.own - one.others, two.own - two.others);
+	}
 }
 
 /* Adds the rows of a bot: its index is bots[0] before and bots[1] after. */
 static void
 rows_add(struct run_compare *compare, const int bots[2])
 {
-	for (int i = 0; i < MEASURE_COUNT; i++)
-		for (int part = 0; part < measures[i].parts; part++) {
-			enum measure measure = (enum measure)i;
-			struct compare_row *row =
-			    &compare->rows[compare->row_count];
+	const char *name = report_name(compare->after, bots[1]);
+	const struct standing *one = &compare->before->standings->bots[bots[0]];
+	const struct standing *two = &compare->after->standings->bots[bots[1]];
 
-			if (!part_counts(compare, measure, part))
-				continue;
-			*row = (struct compare_row){
-				.name = report_name(compare->after, bots[1]),
-				.digits = measures[i].digits,
-			};
-			snprintf(row->measure, sizeof(row->measure), "%s%s",
-			    measures[i].name,
-			    measure == MEASURE_OFFENCE
-				? offence_name((enum offence_kind)part)
-				: measure == MEASURE_SOURCE
-				? scopa_item_name((enum scopa_item)part)
-				: "");
-			row_fill(row, compare, bots, measure, part);
-			compare->row_count++;
-		}
+	estimates_add(compare, name, bots);
+	row_add(compare, name, "score", 3, one->score / (double)one->games,
+	    two->score / (double)two->games);
+	row_add(
+	    compare, name, "games", 0, (double)one->games, (double)two->games);
+	row_add(compare, name, "won", 0, (double)one->results.wins,
+	    (double)two->results.wins);
+	row_add(compare, name, "drawn", 0, (double)one->results.draws,
+	    (double)two->results.draws);
+	row_add(compare, name, "lost", 0, (double)one->results.losses,
+	    (double)two->results.losses);
+	row_add(compare, name, "ms a move", 3, report_think_ms(one),
+	    report_think_ms(two));
+	row_add(compare, name, "longest ms", 3,
+	    (double)one->think_longest_us / 1e3,
+	    (double)two->think_longest_us / 1e3);
+	row_add(compare, name, "games forfeited", 0, (double)one->forfeits,
+	    (double)two->forfeits);
+	for (int kind = 0; kind < OFFENCE_KIND_COUNT; kind++)
+		row_add(compare, name,
+		    number_format(
+			"offences, %s", offence_name((enum offence_kind)kind))
+			.text,
+		    0, (double)one->offences[kind],
+		    (double)two->offences[kind]);
+	sources_add(compare, name, bots);
 }
 
 /* Finds the bot at a place of the second ranking; false: new in that run. */

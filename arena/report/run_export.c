@@ -181,7 +181,6 @@ print_ranking(struct export *export)
 		int bot = view->ratings.order[i];
 		const struct standing *standing = &view->standings->bots[bot];
 		struct estimate elo = report_elo(view, bot);
-		double think_ms = report_think_ms(standing);
 
 		put_int(export, i + 1);
 		put_name(export, bot);
@@ -194,7 +193,7 @@ print_ranking(struct export *export)
 		put_int(export, standing->deals);
 		put_real(export, standing->score / (double)standing->games,
 		    JSON_SHARE);
-		put_real(export, think_ms < 0 ? (double)NAN : think_ms, 3);
+		put_real(export, report_think_ms(standing), 3);
 		put_real(export, (double)standing->think_longest_us / 1e3, 3);
 		put_int(export, standing->forfeits);
 		for (int kind = 0; kind < OFFENCE_KIND_COUNT; kind++)

@@ -64,6 +64,13 @@ struct number number_grouped(int64_t count);
 /* Replaces `-` and `+-` by the typographic signs, which are not ASCII. */
 struct number number_typeset(struct number number);
 
+/* The text, or an empty one instead of NULL. */
+static inline const char *
+text_or_none(const char *text)
+{
+	return text != NULL ? text : "";
+}
+
 /* The unit of a test in texts for people: `points per deal`. */
 const char *text_unit(const char *unit);
 
