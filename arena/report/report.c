@@ -560,15 +560,13 @@ report_winner_over(const struct report_view *view, int loser)
 enum status
 gate_exit_status(enum gate_outcome outcome)
 {
-	switch (outcome) {
-	case GATE_PASS:
-		return STATUS_DONE;
-	case GATE_REGRESSION:
-		return STATUS_FAILED;
-	case GATE_OPEN:
-	case GATE_INCONCLUSIVE:
-	case GATE_OUTCOME_COUNT:
-		break;
-	}
-	return STATUS_INCONCLUSIVE;
+	static const enum status statuses[] = {
+		[GATE_OPEN] = STATUS_INCONCLUSIVE,
+		[GATE_PASS] = STATUS_DONE,
+		[GATE_REGRESSION] = STATUS_FAILED,
+		[GATE_INCONCLUSIVE] = STATUS_INCONCLUSIVE,
+	};
+
+	_Static_assert(COUNTOF(statuses) == GATE_OUTCOME_COUNT, "one each");
+	return statuses[outcome];
 }
