@@ -816,7 +816,7 @@ put_row(struct html *html, const struct served *run)
 	char url[URL_SIZE];
 
 	served_url(run, url);
-	html_begin(html, "tr");
+	html_table_row(html);
 	html_attribute(html, "data-state", "%s", run->state);
 	html_begin(html, "th");
 	html_attribute(html, "scope", "row");
@@ -834,7 +834,6 @@ put_row(struct html *html, const struct served *run)
 	html_put(html, "td.lines", "%s", run->result);
 	html_put(html, "td.text", "%.10s %.5s", run->created,
 	    strlen(run->created) > 16 ? run->created + 11 : "");
-	html_end(html, "tr");
 }
 
 static void
@@ -855,7 +854,6 @@ show_list(struct serve_runs *runs)
 		html_table_begin(html, "Runs",
 		    "^Run|^Kind|^State|Bots|Blocks|^Result|^Begun (UTC)",
 		    runs->count > 1);
-		html_table_rows(html);
 		TAILQ_FOREACH (run, &runs->list, link)
 			put_row(html, run);
 		html_table_end(html);

@@ -23,7 +23,8 @@ enum {
 	NAME_LETTERS = 22,
 	BAR_WIDTH = 36, /* of the longest bar, on one side of 0 */
 	VALUE_WIDTH = 44,
-	BAR_ROWS = 20, /* at most are drawn */
+	BAR_ROWS = 20,  /* at most are drawn */
+	BAR_DIGITS = 2, /* after the point; one more in the table */
 	HEAT_WIDTH = 920,
 	HEAT_NAMES_MAX = 50,
 	SERIES_STYLES = 6,
@@ -301,18 +302,16 @@ put_curve_table(struct html *html, const struct chart_lines *lines)
 		html_table_heading(html,
 		    lines->series[i].name != NULL ? lines->series[i].name
 						  : lines->y_title);
-	html_table_rows(html);
 	/* The first row is chosen so that the last place gets a row. */
 	for (int row = (count - 1) % step; row < count; row += step) {
 		if (!any_at(lines, row))
 			continue;
-		html_begin(html, "tr");
+		html_table_row(html);
 		html_table_number(
 		    html, number_fixed(lines->series[0].x[row], 0));
 		for (int i = 0; i < lines->series_count; i++)
 			html_table_number(
 			    html, number_or_none(lines->series[i].y[row], 3));
-		html_end(html, "tr");
 	}
 	numbers_end(html);
 }
@@ -369,17 +368,15 @@ put_bin_table(struct html *html, const struct chart_histogram *histogram)
 	    histogram->format != NULL ? histogram->format : two_digits;
 
 	numbers_begin(html, &histogram->chart, "from|to|number");
-	html_table_rows(html);
 	for (int i = 0; i < histogram->bin_count; i++) {
 		double from = histogram->low + i * histogram->width;
 
 		if (histogram->bins[i] == 0)
 			continue;
-		html_begin(html, "tr");
+		html_table_row(html);
 		html_table_number(html, format(from));
 		html_table_number(html, format(from + histogram->width));
 		html_table_count(html, histogram->bins[i]);
-		html_end(html, "tr");
 	}
 	numbers_end(html);
 }
@@ -441,18 +438,16 @@ put_bar_table(struct html *html, const struct chart_bars *bars)
 	numbers_begin(html, &bars->chart, "^bot");
 	for (int column = 0; column < bars->column_count; column++)
 		html_table_heading(html, bars->columns[column]);
-	html_table_rows(html);
 	for (int row = 0; row < bars->row_count; row++) {
-		html_begin(html, "tr");
+		html_table_row(html);
 		html_table_name(html, bars->rows[row]);
 		for (int column = 0; column < bars->column_count; column++) {
 			double value =
 			    bars->values[row * bars->column_count + column];
 
 			html_table_number(
-			    html, number_or_none(value, bars->digits + 1));
+			    html, number_or_none(value, BAR_DIGITS + 1));
 		}
-		html_end(html, "tr");
 	}
 	numbers_end(html);
 }
@@ -491,9 +486,8 @@ chart_bars(struct html *html, const struct chart_bars *bars)
 			if (isfinite(value))
 				put_bar(html, x, ROW * (row + 2) - 4,
 				    limit > 0 ? BAR_WIDTH * value / limit : 0,
-				    low < 0
-					? number_signed(value, bars->digits)
-					: number_fixed(value, bars->digits));
+				    low < 0 ? number_signed(value, BAR_DIGITS)
+					    : number_fixed(value, BAR_DIGITS));
 		}
 	}
 	for (int row = 0; row < rows; row++)

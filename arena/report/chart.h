@@ -70,7 +70,6 @@ struct chart_bars {
 	const char *const *rows, *const *columns; /* names */
 	int row_count, column_count;
 	const double *values; /* [row * column_count + column]; NAN: none */
-	int digits;
 };
 
 void chart_bars(struct html *html, const struct chart_bars *bars);

@@ -322,17 +322,15 @@ put_slowest(struct report_page *page)
 	html_details_begin(page->html, "The slowest decisions");
 	html_table_begin(
 	    page->html, "The slowest decisions", "^bot|ms|^move|^where", true);
-	html_table_rows(page->html);
 	for (int i = 0; i < facts->slowest_count; i++) {
 		const struct facts_slow *slow = &facts->slowest[i];
 
-		html_begin(page->html, "tr");
+		html_table_row(page->html);
 		html_table_name(page->html, report_name(page->view, slow->bot));
 		html_table_number(
 		    page->html, number_fixed((double)slow->time_us / 1e3, 3));
 		html_put(page->html, "td.text", "%s", slow->move);
 		put_place(page, &slow->place);
-		html_end(page->html, "tr");
 	}
 	html_table_end(page->html);
 	html_end(page->html, "details");
@@ -349,7 +347,6 @@ put_times(struct report_page *page)
 	    "decisions came, and the longest.");
 	html_table_begin(page->html, "Time to decide",
 	    "#|^bot|decisions|mean|median|90%|99%|longest", true);
-	html_table_rows(page->html);
 	for (int i = 0; i < page->count; i++) {
 		const struct standing *standing = report_page_standing(page, i);
 		const int64_t *bins =
@@ -367,7 +364,6 @@ put_times(struct report_page *page)
 		}
 		html_table_number(page->html,
 		    number_fixed((double)standing->think_longest_us / 1e3, 3));
-		html_end(page->html, "tr");
 	}
 	html_table_end(page->html);
 	put_slowest(page);
@@ -480,7 +476,7 @@ put_failure(struct report_page *page, const struct facts_failure *failure)
 	const char *why = fault_text_reason(offence_name(failure->kind),
 	    failure->reason, page->view->time_control);
 
-	html_begin(page->html, "tr");
+	html_table_row(page->html);
 	html_table_name(page->html, report_name(page->view, failure->bot));
 	html_put(page->html, "td.text", "%s", offence_name(failure->kind));
 	put_place(page, &failure->place);
@@ -493,7 +489,6 @@ put_failure(struct report_page *page, const struct facts_failure *failure)
 		html_text(page->html, "%s", why);
 	}
 	html_end(page->html, "td");
-	html_end(page->html, "tr");
 }
 
 static void
@@ -509,7 +504,6 @@ put_failures(struct report_page *page)
 	    page->view->standings->forfeits, page->view->standings->games);
 	html_table_begin(page->html, "Games that were lost by an offence",
 	    "^bot|^kind|^where|^what happened", true);
-	html_table_rows(page->html);
 	for (int i = 0; i < facts->failure_count; i++)
 		put_failure(page, &facts->failures[i]);
 	html_table_end(page->html);
@@ -587,7 +581,6 @@ put_losses(struct report_page *page)
 	    "#|^bot|plays|loss per play|mistakes|blunders|solved plays|"
 	    "loss per solved play",
 	    true);
-	html_table_rows(page->html);
 	for (int i = 0; i < page->count; i++) {
 		const struct loss_sum *sum = losses_of(page, i);
 		struct loss_tally all[LOSS_KIND_COUNT];
@@ -606,7 +599,6 @@ put_losses(struct report_page *page)
 		html_table_count(page->html, all[LOSS_BY_SOLVER].plays);
 		html_table_number(page->html,
 		    number_fixed(mean_loss(&all[LOSS_BY_SOLVER]), 3));
-		html_end(page->html, "tr");
 	}
 	html_table_end(page->html);
 }

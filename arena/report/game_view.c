@@ -440,7 +440,6 @@ put_deals(const struct game_view *view, struct html *html)
 
 	html_table_begin(
 	    html, "Points of each deal", "deal|^team|points|total|^for", false);
-	html_table_rows(html);
 	for (size_t i = 0; i < record->line_count; i++) {
 		struct scopa_text text = SCOPA_TEXT(TEAM_SIZE);
 
@@ -452,14 +451,13 @@ put_deals(const struct game_view *view, struct html *html)
 			number = event.deal.number;
 			continue;
 		}
-		html_begin(html, "tr");
+		html_table_row(html);
 		html_put(html, "td", "%d", number);
 		html_put(html, "td.text", "%s",
 		    team_names(view, event.score.team, &text));
 		html_put(html, "td", "%d", event.score.points);
 		html_put(html, "td", "%" PRId32, event.score.total);
 		put_items(html, &event.score);
-		html_end(html, "tr");
 	}
 	html_table_end(html);
 }

@@ -45,23 +45,16 @@ tag_end(struct html *html)
 	html->tagging = false;
 }
 
+/* Returns the reference of a byte that would be markup, or NULL. */
 static const char *
 reference_of(char byte)
 {
-	switch (byte) {
-	case '&':
-		return "&amp;";
-	case '<':
-		return "&lt;";
-	case '>':
-		return "&gt;";
-	case '"':
-		return "&quot;";
-	case '\'':
-		return "&#39;";
-	default:
-		return NULL;
-	}
+	static const char bytes[] = "&<>\"'";
+	static const char *const references[] = { "&amp;", "&lt;", "&gt;",
+		"&quot;", "&#39;" };
+	const char *found = memchr(bytes, byte, sizeof(bytes) - 1);
+
+	return found != NULL ? references[found - bytes] : NULL;
 }
 
 /* Writes escaped text; `lines`: LF and tab stay as they are. */
@@ -338,17 +331,28 @@ html_table_begin(
 	}
 }
 
-void
-html_table_rows(struct html *html)
+/* Ends the open row.  After the row of headings the other rows begin. */
+static void
+row_end(struct html *html)
 {
 	html_end(html, "tr");
-	html_end(html, "thead");
-	html_begin(html, "tbody");
+	if (strcmp(html->open[html->depth - 1], "thead") == 0) {
+		html_end(html, "thead");
+		html_begin(html, "tbody");
+	}
+}
+
+void
+html_table_row(struct html *html)
+{
+	row_end(html);
+	html_begin(html, "tr");
 }
 
 void
 html_table_end(struct html *html)
 {
+	row_end(html);
 	html_end(html, "tbody");
 	html_end(html, "table");
 	html_end(html, "div");

@@ -74,13 +74,14 @@ void html_pre(struct html *html, const char *bytes, size_t size);
 /*
  * Begins a table with these headings, separated by |; the label is for screen
  * readers.  The heading of a column of text begins with ^; such a column is
- * aligned to the left.  html_table_heading() adds further headings before
- * html_table_rows().  `sortable`: readers can sort the table.
+ * aligned to the left.  html_table_heading() adds further headings.
+ * `sortable`: readers can sort the table.
  */
 void html_table_begin(
     struct html *html, const char *label, const char *headings, bool sortable);
 void html_table_heading(struct html *html, const char *heading);
-void html_table_rows(struct html *html);
+/* Begins the next row, to which the caller adds its cells. */
+void html_table_row(struct html *html);
 void html_table_end(struct html *html);
 
 /*

@@ -59,7 +59,7 @@ report_page_command(struct report_page *page, const char *command,
 void
 report_page_row(struct report_page *page, int position)
 {
-	html_begin(page->html, "tr");
+	html_table_row(page->html);
 	html_table_count(page->html, position + 1);
 	html_table_name(page->html, report_page_name(page, position));
 }
@@ -128,7 +128,6 @@ report_page_bars(struct report_page *page, const struct chart *chart,
 			.row_count = page->count,
 			.column_count = column_count,
 			.values = values.values,
-			.digits = 2,
 		    });
 	page_values_release(&values);
 }
@@ -423,7 +422,6 @@ put_standing(struct report_page *page, int position, double limit)
 	    number_fixed((double)standing->think_longest_us / 1e3, 1));
 	put_offence_kinds(
 	    page, standing, view->suspended != NULL && view->suspended[bot]);
-	html_end(page->html, "tr");
 }
 
 static void
@@ -443,7 +441,6 @@ put_standings(struct report_page *page)
 	    page->count > 2 ? "Rating in points per deal, p" : "P",
 	    100 * report_level(view));
 	html_table_begin(page->html, "Standings", headings, true);
-	html_table_rows(page->html);
 	for (int i = 0; i < page->count; i++)
 		put_standing(page, i, limit);
 	html_table_end(page->html);
@@ -525,12 +522,10 @@ put_cross_table(struct report_page *page)
 	html_table_begin(page->html, "Crosstable", "#|^bot", false);
 	for (int i = 0; i < page->count; i++)
 		html_table_heading(page->html, number_fixed(i + 1, 0).text);
-	html_table_rows(page->html);
 	for (int row = 0; row < page->count; row++) {
 		report_page_row(page, row);
 		for (int column = 0; column < page->count; column++)
 			put_cross_pair(page, row, column, limit);
-		html_end(page->html, "tr");
 	}
 	html_table_end(page->html);
 	html_end(page->html, "div");
@@ -546,7 +541,6 @@ put_pairs(struct report_page *page)
 	html_table_begin(page->html,
 	    "Points per deal of the first against the second",
 	    "^bot|^against|points per deal|LOS|blocks", true);
-	html_table_rows(page->html);
 	for (int a = 0; a < page->count; a++) {
 		for (int b = a + 1; b < page->count && rows < PAIRS_MAX; b++) {
 			const int *order = page->view->ratings.order;
@@ -556,7 +550,7 @@ put_pairs(struct report_page *page)
 				continue;
 			rows++;
 			pair = report_pair_of(page->view, order[a], order[b]);
-			html_begin(page->html, "tr");
+			html_table_row(page->html);
 			html_table_name(page->html, report_page_name(page, a));
 			html_put(page->html, "td.text", "%s",
 			    report_page_name(page, b));
@@ -565,7 +559,6 @@ put_pairs(struct report_page *page)
 			html_table_number(
 			    page->html, number_probability(pair.los));
 			html_table_count(page->html, pair.encounter->blocks);
-			html_end(page->html, "tr");
 		}
 	}
 	html_table_end(page->html);
@@ -639,7 +632,7 @@ put_match(struct report_page *page, int loser)
 	int winner = report_winner_over(view, loser);
 	const struct encounter *encounter;
 
-	html_begin(page->html, "tr");
+	html_table_row(page->html);
 	html_table_name(
 	    page->html, report_match_name(view->places[loser]).text);
 	html_put(page->html, "td.text", "%s",
@@ -651,7 +644,6 @@ put_match(struct report_page *page, int loser)
 		    page->html, number_signed(encounter->margins.mean, 3));
 		html_table_count(page->html, encounter->blocks);
 	}
-	html_end(page->html, "tr");
 }
 
 /* Draws the bracket if all matches are decided. */
@@ -707,7 +699,6 @@ put_bracket(struct report_page *page)
 		put_bracket_chart(page);
 	html_table_begin(page->html, "Matches that are decided",
 	    "^match|^winner|^loser|points per deal|blocks", false);
-	html_table_rows(page->html);
 	for (int i = 0; i < page->count; i++)
 		if (page->view->places[order[i]] > 0)
 			put_match(page, order[i]);
@@ -729,25 +720,22 @@ source_gain(const struct report_page *page, int position, int item)
 	return least ? source.others - source.own : source.own - source.others;
 }
 
-/* Finds the two items of the greatest gain (sign -1: loss); -1: none. */
-static void
-find_greatest(struct report_page *page, int position, int sign, int best[2])
+/* Finds the item of the greatest gain (sign -1: loss), without one; -1: none. */
+static int
+find_greatest(struct report_page *page, int position, int sign, int without)
 {
-	best[0] = best[1] = -1;
+	int best = -1;
+
 	for (int item = 0; item < SCOPA_ITEM_COUNT; item++) {
 		double gain = sign * source_gain(page, position, item);
 
-		if (!report_item_counts(page->view, item) || gain < 0.005)
-			continue;
-		if (best[0] < 0 ||
-		    gain > sign * source_gain(page, position, best[0])) {
-			best[1] = best[0];
-			best[0] = item;
-		} else if (best[1] < 0 ||
-		    gain > sign * source_gain(page, position, best[1])) {
-			best[1] = item;
-		}
+		if (item != without && gain >= 0.005 &&
+		    report_item_counts(page->view, item) &&
+		    (best < 0 ||
+			gain > sign * source_gain(page, position, best)))
+			best = item;
 	}
+	return best;
 }
 
 /* Writes ` wins by cards +0.54 a deal`, or returns false: there is none. */
@@ -756,7 +744,8 @@ put_greatest(struct report_page *page, int position, int sign, const char *verb)
 {
 	int best[2];
 
-	find_greatest(page, position, sign, best);
+	best[0] = find_greatest(page, position, sign, -1);
+	best[1] = find_greatest(page, position, sign, best[0]);
 	if (best[0] < 0)
 		return false;
 	html_text(page->html, " %s", verb);
@@ -867,11 +856,10 @@ put_workers(struct report_page *page)
 	    "^Worker|^State|Cores|Speed|Games/s|Blocks|Games|Faults|Lag ms|"
 	    "Seen s",
 	    true);
-	html_table_rows(page->html);
 	for (int i = 0; i < workers->count; i++) {
 		const struct worker_row *row = &workers->rows[i];
 
-		html_begin(page->html, "tr");
+		html_table_row(page->html);
 		html_table_name(page->html, row->name);
 		html_put(page->html, "td.text", "%s", row->state);
 		html_table_count(page->html, row->cores);
@@ -886,7 +874,6 @@ put_workers(struct report_page *page)
 		html_table_number(page->html,
 		    row->seen_s < 0 ? (struct number){ "never" }
 				    : number_fixed(row->seen_s, 1));
-		html_end(page->html, "tr");
 	}
 	html_table_end(page->html);
 }

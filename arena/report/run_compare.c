@@ -617,20 +617,18 @@ run_compare_html(const struct run_compare *compare, FILE *file)
 		    number < 2 ? "^bot|before|after|change"
 			       : "^measure|before|after|change",
 		    number < 2);
-		html_table_rows(&html);
 		for (int i = 0; i < piece.count; i++) {
 			const struct compare_row *row =
 			    &compare->rows[piece.first + i * piece.step];
 
 			if (row_is_empty(row))
 				continue;
-			html_begin(&html, "tr");
+			html_table_row(&html);
 			html_table_name(
 			    &html, number < 2 ? row->name : row->measure);
 			html_table_number(&html, row_number(row, &row->before));
 			html_table_number(&html, row_number(row, &row->after));
 			html_table_number(&html, row_number(row, &row->change));
-			html_end(&html, "tr");
 		}
 		html_table_end(&html);
 	}

@@ -122,7 +122,7 @@ CHART_TEST(test_many_bars_are_in_the_table)
 		values[i] = i == 99 ? 0 : (double)NAN;
 	}
 	chart_bars(&html,
-	    &(struct chart_bars){ chart, rows, columns, 100, 1, values, 2 });
+	    &(struct chart_bars){ chart, rows, columns, 100, 1, values });
 	expect_parts(drawn(), "<td>0.000</td>");
 	assert_int_equal(output_count(drawn(), "<tr>"), 101);
 	assert_true(output_count(drawn(), ">bot</text>") < 100);
