@@ -95,18 +95,6 @@ text_format(struct html *html, const char *format, va_list arguments)
 	free(text);
 }
 
-/* Returns whether the element has no content and no end tag. */
-static bool
-is_void(const char *name)
-{
-	static const char *const names[] = { "meta", "link", "input", "br" };
-
-	for (size_t i = 0; i < COUNTOF(names); i++)
-		if (strcmp(name, names[i]) == 0)
-			return true;
-	return false;
-}
-
 void
 html_begin(struct html *html, const char *name)
 {
@@ -136,7 +124,8 @@ html_end(struct html *html, const char *name)
 	assert(strncmp(open, name, length) == 0);
 	assert(open[length] == '\0' || open[length] == '.');
 	tag_end(html);
-	if (!is_void(name))
+	/* A <meta> has no content and no end tag. */
+	if (strcmp(name, "meta") != 0)
 		fprintf(html->file, "</%s>", name);
 }
 

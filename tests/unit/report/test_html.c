@@ -64,12 +64,12 @@ HTML_TEST(test_elements_are_closed_with_their_name)
 {
 	html_begin(&html, "table");
 	html_shape(&html, "tr.wide", "data-a='%d'", 2);
-	html_begin(&html, "input");
-	html_attribute(&html, "value", "%d", 3);
-	html_end(&html, "input");
+	html_begin(&html, "meta");
+	html_attribute(&html, "content", "%d", 3);
+	html_end(&html, "meta");
 	html_put(&html, "td", "%s", "");
 	html_end(&html, "table");
-	expect("<table><tr class=\"wide\" data-a='2'></tr><input value=\"3\">"
+	expect("<table><tr class=\"wide\" data-a='2'></tr><meta content=\"3\">"
 	       "<td></td></table>");
 }
 
