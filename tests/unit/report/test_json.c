@@ -90,17 +90,3 @@ JSON_TEST(test_reals_have_fixed_digits)
 	json_array_end(&json);
 	document_expect("[1.250,-0.5,1000000000000000,null,null,null]\n");
 }
-
-JSON_TEST(test_deepest_nesting_is_allowed)
-{
-	char expected[2 * JSON_DEPTH_MAX + 2];
-
-	for (int i = 0; i < JSON_DEPTH_MAX; i++)
-		json_array_begin(&json, NULL);
-	for (int i = 0; i < JSON_DEPTH_MAX; i++)
-		json_array_end(&json);
-	memset(expected, '[', JSON_DEPTH_MAX);
-	memset(expected + JSON_DEPTH_MAX, ']', JSON_DEPTH_MAX);
-	strcpy(expected + 2 * (size_t)JSON_DEPTH_MAX, "\n");
-	document_expect(expected);
-}
