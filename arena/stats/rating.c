@@ -133,7 +133,8 @@ laplacian_solve(const struct laplacian *laplacian, double *values)
 	means_remove(laplacian, values);
 }
 
-void
+/* Fills in the pseudo-inverse of L, size * size. */
+static void
 laplacian_invert(const struct laplacian *laplacian, double *inverse)
 {
 	int size = laplacian->size;

@@ -63,9 +63,6 @@ void laplacian_init(struct laplacian *laplacian, double *ties, int size);
  */
 void laplacian_solve(const struct laplacian *laplacian, double *values);
 
-/* Fills in the pseudo-inverse of L, size * size. */
-void laplacian_invert(const struct laplacian *laplacian, double *inverse);
-
 struct rating {
 	double value;
 	/* Standard error of the value, relative to the group's mean. */

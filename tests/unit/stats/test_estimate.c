@@ -10,28 +10,6 @@
 #include "support.h"
 #include "test.h"
 
-/* Pairs of independent games have the same information as the games. */
-TEST(test_independent_pairs_have_the_estimates_of_their_games)
-{
-	/* All hundred combinations of two of 3 losses, 2 draws and 5 wins. */
-	struct pentanomial pairs = { { 9, 12, 34, 20, 25 } };
-	struct trinomial games = { .wins = 100, .draws = 40, .losses = 60 };
-	struct strength by_pairs =
-	    counts_strength(pentanomial_counts(&pairs), 0.95);
-	struct strength by_games =
-	    counts_strength(trinomial_counts(&games), 0.95);
-
-	assert_int_equal(by_pairs.count, 100);
-	assert_near(by_pairs.score.value, by_games.score.value, 1e-15);
-	assert_near(by_pairs.elo_error, by_games.elo_error, 1e-9);
-	assert_near(by_pairs.nelo.value, by_games.nelo.value, 1e-9);
-	assert_near(by_pairs.nelo_error_plain, by_games.nelo_error_plain, 1e-9);
-	assert_near(by_pairs.los_normal, by_games.los_normal, 1e-12);
-	/* Student's t is less certain with fewer results. */
-	assert_near(by_pairs.los, by_games.los, 1e-3);
-	assert_true(by_pairs.los < by_games.los);
-}
-
 TEST(test_all_wins_leave_the_upper_end_open)
 {
 	struct trinomial wins = { .wins = 10 };
@@ -60,20 +38,6 @@ TEST(test_all_wins_leave_the_upper_end_open)
 	assert_near(worst.elo.high, -best.elo.low, 1e-9);
 	assert_true(worst.elo.low_beyond && !worst.elo.high_beyond);
 	assert_near(worst.los, 1 - best.los, 1e-15);
-}
-
-TEST(test_one_pair_gives_a_wide_interval)
-{
-	struct pentanomial pairs = { { 0, 0, 0, 1, 0 } };
-	struct strength strength =
-	    counts_strength(pentanomial_counts(&pairs), 0.95);
-
-	assert_true(strength.score.value == 0.75);
-	assert_true(strength.score.low > 0 && strength.score.low < 0.2);
-	assert_true(strength.score.high > 0.95 && strength.score.high < 1);
-	assert_true(strength.elo.low < -200 && !strength.elo.low_beyond);
-	assert_true(strength.nelo.low < 0 && !strength.nelo.low_beyond);
-	assert_true(strength.nelo.high_beyond);
 }
 
 TEST(test_interval_beyond_the_scale_is_marked)

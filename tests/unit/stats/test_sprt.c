@@ -349,40 +349,42 @@ TEST(test_probability_of_worse_results_decreases_with_the_true_value)
 
 /* Counts of tests on normal margins whose intervals contain the true value. */
 struct coverage {
-	int tests, held, plain_held, low;
+	int held, plain_held, low;
 	double bias, plain_bias; /* sums over all tests */
 };
 
-/* Counts the estimates of one test, whose true margin is `actual`. */
-static void
-coverage_add(struct coverage *coverage, const struct estimate *plain,
-    const struct estimate *unbiased, double actual)
-{
-	coverage->held += unbiased->low <= actual && actual <= unbiased->high;
-	coverage->plain_held += plain->low <= actual && actual <= plain->high;
-	coverage->low += unbiased->value < actual;
-	coverage->bias += unbiased->value - actual;
-	coverage->plain_bias += plain->value - actual;
-}
-
 static struct coverage
-coverage_of(const struct sprt *sprt, double actual, int tests)
+coverage_of(const struct sprt *sprt, double sigma, double actual, int tests)
 {
-	struct coverage coverage = { .tests = tests };
+	bool bets = sprt->model == SPRT_BETTING;
+	struct coverage coverage = { 0 };
 	uint64_t random = 77;
 
 	for (int i = 0; i < tests; i++) {
+		struct betting betting = betting_start(0, 0.3, 22);
 		struct moments moments = { 0 };
 		struct estimate plain, unbiased;
+		struct sprt_state state;
 
 		do {
-			moments_add(
-			    &moments, 2 * sample_normal(&random) + actual);
-		} while (sprt_moments(sprt, &moments, true).decision ==
-		    SPRT_CONTINUE);
+			double margin = sigma * sample_normal(&random) + actual;
+
+			moments_add(&moments, margin);
+			betting_add(&betting, margin);
+			state = bets ? sprt_betting(sprt, &betting)
+				     : sprt_moments(sprt, &moments, true);
+		} while (state.decision == SPRT_CONTINUE);
 		plain = mean_estimate(&moments, 0.95);
-		unbiased = sprt_moments_estimate(sprt, &moments, true, 0.95);
-		coverage_add(&coverage, &plain, &unbiased, actual);
+		unbiased = bets
+		    ? sprt_betting_estimate(sprt, &betting, 0.95)
+		    : sprt_moments_estimate(sprt, &moments, true, 0.95);
+		coverage.held +=
+		    unbiased.low <= actual && actual <= unbiased.high;
+		coverage.plain_held +=
+		    plain.low <= actual && actual <= plain.high;
+		coverage.low += unbiased.value < actual;
+		coverage.bias += unbiased.value - actual;
+		coverage.plain_bias += plain.value - actual;
 	}
 	return coverage;
 }
@@ -396,7 +398,8 @@ TEST(test_intervals_contain_the_true_value_and_medians_are_unbiased)
 	static const double truths[] = { 0, 0.2, 0.4, 0.8 };
 
 	for (int i = 0; i < 4; i++) {
-		struct coverage coverage = coverage_of(&sprt, truths[i], tests);
+		struct coverage coverage =
+		    coverage_of(&sprt, 2, truths[i], tests);
 
 		assert_near((double)coverage.held / tests, 0.95, 0.017 * wider);
 		assert_near((double)coverage.low / tests, 0.5, 0.04 * wider);
@@ -410,31 +413,6 @@ TEST(test_intervals_contain_the_true_value_and_medians_are_unbiased)
 	}
 }
 
-/* Tests by bets on normal margins; `actual` is the true margin. */
-static struct coverage
-bets_coverage_of(double sigma, double actual, int tests)
-{
-	const struct sprt sprt =
-	    sample_sprt(SPRT_BETTING, SPRT_UNIT_POINTS, 0, 0.3);
-	struct coverage coverage = { .tests = tests };
-	uint64_t random = 78;
-
-	for (int i = 0; i < tests; i++) {
-		struct betting betting = betting_start(0, 0.3, 22);
-		struct estimate plain, unbiased;
-
-		do {
-			betting_add(
-			    &betting, sigma * sample_normal(&random) + actual);
-		} while (
-		    sprt_betting(&sprt, &betting).decision == SPRT_CONTINUE);
-		plain = mean_estimate(&betting.seen, 0.95);
-		unbiased = sprt_betting_estimate(&sprt, &betting, 0.95);
-		coverage_add(&coverage, &plain, &unbiased, actual);
-	}
-	return coverage;
-}
-
 /*
  * With sigma 1 the worst margin limits the bets, with sigma 4 it does not.  The
  * bounds of the LLR of normal numbers, which bets do not have, put 26 to 72% of
@@ -446,10 +424,11 @@ TEST(test_estimates_after_bets_are_median_unbiased_with_valid_intervals)
 	static const double sigmas[] = { 1, 4 };
 	static const double truths[] = { 0, 0.15, 0.3 };
 	int tests = support_few_or_all(200, 1000);
+	struct sprt sprt = sample_sprt(SPRT_BETTING, SPRT_UNIT_POINTS, 0, 0.3);
 
 	for (int i = 0; i < 6; i++) {
 		struct coverage coverage =
-		    bets_coverage_of(sigmas[i / 3], truths[i % 3], tests);
+		    coverage_of(&sprt, sigmas[i / 3], truths[i % 3], tests);
 
 		assert_in_range(coverage.held, 0.89 * tests, 0.995 * tests);
 		assert_near((double)coverage.low / tests, 0.5, 0.13);
