@@ -17,15 +17,24 @@
 #include "event.h"
 #include "utf8.h"
 
+/* Begins a text in one of a few static buffers, which later calls use again. */
+static struct scopa_text
+static_text(void)
+{
+	static char texts[16][4 * EVENT_TEXT_SIZE];
+	static size_t next;
+	struct scopa_text text;
+
+	scopa_text_init(
+	    &text, texts[next++ % COUNTOF(texts)], sizeof(texts[0]));
+	return text;
+}
+
 const char *
 cards_text(scopa_set cards, const char *none)
 {
-	static char texts[4][3 * SCOPA_PACK_SIZE + 1];
-	static size_t next;
-	char *bytes = texts[next++ % COUNTOF(texts)];
-	struct scopa_text text;
+	struct scopa_text text = static_text();
 
-	scopa_text_init(&text, bytes, sizeof(texts[0]));
 	if (cards == SCOPA_SET_EMPTY)
 		scopa_text_string(&text, none);
 	while (cards != SCOPA_SET_EMPTY) {
@@ -33,20 +42,25 @@ cards_text(scopa_set cards, const char *none)
 		if (cards != SCOPA_SET_EMPTY)
 			scopa_text_char(&text, ' ');
 	}
-	return bytes;
+	return text.bytes;
 }
 
 const char *
 move_text(const struct scopa_move *move)
 {
-	static char texts[4][128];
-	static size_t next;
-	char *bytes = texts[next++ % COUNTOF(texts)];
-	struct scopa_text text;
+	struct scopa_text text = static_text();
 
-	scopa_text_init(&text, bytes, sizeof(texts[0]));
 	scopa_move_format(move, &text);
-	return bytes;
+	return text.bytes;
+}
+
+const char *
+safe_text(const char *string)
+{
+	struct scopa_text text = static_text();
+
+	text_sanitize(&text, string);
+	return text.bytes;
 }
 
 void
@@ -85,19 +99,6 @@ text_sanitize(struct scopa_text *text, const char *string)
 		string += length;
 		left -= length;
 	}
-}
-
-const char *
-safe_text(const char *string)
-{
-	static char texts[8][4 * EVENT_TEXT_SIZE];
-	static size_t next;
-	char *bytes = texts[next++ % COUNTOF(texts)];
-	struct scopa_text text;
-
-	scopa_text_init(&text, bytes, sizeof(texts[0]));
-	text_sanitize(&text, string);
-	return bytes;
 }
 
 int
