@@ -423,18 +423,9 @@ answer_fill(struct sprt_answer *answer)
 	answer->counted = by_pairs ? "pairs" : "games";
 	answer->count = answer->strength.count;
 	if (answer->by_points) {
-		struct estimate nelo = mean_nelo(margins, pair->paired, level);
-
 		answer->counted = "blocks";
 		answer->count = margins->count;
-		answer->tested = (struct strength){
-			.nelo = nelo,
-			.nelo_error = 0.5 * (nelo.high - nelo.low),
-			.nelo_error_plain =
-			    mean_nelo_error_plain(margins, pair->paired, level),
-			.los = mean_los(margins),
-			.los_normal = mean_los_normal(margins),
-		};
+		answer->tested = mean_strength(margins, pair->paired, level);
 	}
 	if (sprt->model == SPRT_MARGIN)
 		answer->peer_llr =

@@ -795,27 +795,20 @@ mean_estimate(const struct moments *moments, double level)
 	    moments->mean, error, moments->squares > 0 ? count - 1 : 0, level);
 }
 
-static double
-nelo_error(const struct moments *moments, bool pair, double level)
-{
-	return ESTIMATE_NELO_PER_T / sqrt(pair ? 2 : 1) *
-	    normal_quantile(upper_point(level)) / sqrt((double)moments->count);
-}
-
 double
-mean_nelo_error_plain(const struct moments *moments, bool pair, double level)
+mean_los(const struct moments *moments)
 {
-	return fmin(nelo_error(moments, pair, level), ESTIMATE_ELO_MAX);
+	return los_of(
+	    moments->mean, moments_variance(moments), (double)moments->count);
 }
 
-struct estimate
-mean_nelo(const struct moments *moments, bool pair, double level)
+/* The normalised Elo, where `error` is half the width for nElo = 0. */
+static struct estimate
+mean_nelo(const struct moments *moments, double nelo_per_t, double error)
 {
-	double nelo_per_t = ESTIMATE_NELO_PER_T / sqrt(pair ? 2 : 1);
 	double sigma = sqrt(moments_variance(moments));
-	double nelo = nelo_per_t * ratio(moments->mean, sigma);
-	double error = nelo_error(moments, pair, level);
-	double wide = error * t_widening(ratio(moments->mean, sigma));
+	double t = ratio(moments->mean, sigma);
+	double nelo = nelo_per_t * t, wide = error * t_widening(t);
 
 	if (sigma > 0 || moments->mean == 0)
 		return elo_estimate(nelo, nelo - wide, nelo + wide);
@@ -828,18 +821,24 @@ mean_nelo(const struct moments *moments, bool pair, double level)
 	    : elo_estimate(nelo, nelo, -nelo_per_t + error);
 }
 
-double
-mean_los(const struct moments *moments)
+struct strength
+mean_strength(const struct moments *moments, bool pair, double level)
 {
-	return los_of(
-	    moments->mean, moments_variance(moments), (double)moments->count);
-}
+	double count = (double)moments->count;
+	double nelo_per_t = ESTIMATE_NELO_PER_T / sqrt(pair ? 2 : 1);
+	double error =
+	    nelo_per_t * normal_quantile(upper_point(level)) / sqrt(count);
+	struct estimate nelo = mean_nelo(moments, nelo_per_t, error);
 
-double
-mean_los_normal(const struct moments *moments)
-{
-	return los_normal_of(
-	    moments->mean, moments_variance(moments), (double)moments->count);
+	return (struct strength){
+		.count = moments->count,
+		.nelo = nelo,
+		.nelo_error = 0.5 * (nelo.high - nelo.low),
+		.nelo_error_plain = fmin(error, ESTIMATE_ELO_MAX),
+		.los = mean_los(moments),
+		.los_normal = los_normal_of(
+		    moments->mean, moments_variance(moments), count),
+	};
 }
 
 /*

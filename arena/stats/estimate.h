@@ -187,20 +187,19 @@ struct estimate error_estimate(
 struct estimate mean_estimate(const struct moments *moments, double level);
 
 /*
- * Normalised Elo of a mean, in the units of the bounds of the margin model: t =
- * mean / sigma and nElo = 800 / ln 10 t.  If `pair`, a number is the mean of a
- * pair of games, and nElo is 1 / sqrt 2 of that.  The half-width is z sqrt((1 +
- * t^2 / 2) / n), in the same units.  If all n numbers are equal, the nearer end
- * of the interval is the end for t = 1.
+ * The strength from the moments of margins: `count`, and nElo and LOS with
+ * their errors; the other members are 0.
+ *
+ * - nElo is in the units of the bounds of the margin model: t = mean / sigma and
+ * nElo = 800 / ln 10 t.  If `pair`, a number is the mean of a pair of games, and
+ * nElo is 1 / sqrt 2 of that.  The half-width is z sqrt((1 + t^2 / 2) / n), in
+ * the same units.  If all n numbers are equal, the nearer end of the interval is
+ * the end for t = 1.
+ *
+ * - LOS: mean_los.  The one by the normal distribution is too certain if there
+ * are few numbers.
  */
-struct estimate mean_nelo(
-    const struct moments *moments, bool pair, double level);
-
-/*
- * Half the width of that interval computed for nElo = 0, as other arenas print
- * it.
- */
-double mean_nelo_error_plain(
+struct strength mean_strength(
     const struct moments *moments, bool pair, double level);
 
 /*
@@ -210,13 +209,6 @@ double mean_nelo_error_plain(
  * t = sqrt(n - 1).  The result is 1/2 if there are fewer than two numbers.
  */
 double mean_los(const struct moments *moments);
-
-/*
- * The same by the normal distribution of mean / sqrt(variance / n), where the
- * variance is divided by n.  Other arenas compute it so.  The result is too
- * certain if there are few numbers.
- */
-double mean_los_normal(const struct moments *moments);
 
 /*
  * The quantile of Student's t with `freedom` >= 1 degrees of freedom, 0 < p <

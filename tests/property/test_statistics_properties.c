@@ -213,8 +213,8 @@ TEST(test_margins_of_any_size_are_finite_and_symmetric)
 		struct moments two = moments_of(count, -mean, deviation);
 		struct estimate a = mean_estimate(&one, 0.95);
 		struct estimate b = mean_estimate(&two, 0.95);
-		struct estimate c = mean_nelo(&one, true, 0.95);
-		struct estimate d = mean_nelo(&two, true, 0.95);
+		struct estimate c = mean_strength(&one, true, 0.95).nelo;
+		struct estimate d = mean_strength(&two, true, 0.95).nelo;
 
 		check_estimate(&a, fmin(one.mean, -ESTIMATE_ELO_MAX),
 		    fmax(one.mean, ESTIMATE_ELO_MAX));

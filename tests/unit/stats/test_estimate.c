@@ -86,7 +86,8 @@ TEST(test_few_blocks_seldom_distinguish_equal_bots)
 					moments_add(&moments,
 					    equal_margin(&random, kind));
 				certain += mean_los(&moments) > 0.999;
-				normal += mean_los_normal(&moments) > 0.999;
+				normal += mean_strength(&moments, false, 0.95)
+					      .los_normal > 0.999;
 			}
 			assert_true(certain <= 0.002 * SAMPLES);
 			/* Shows that the test can fail. */
@@ -106,13 +107,15 @@ TEST(test_error_of_nelo_includes_the_error_of_the_variance)
 
 	for (int i = 0; i < SAMPLES; i++) {
 		struct moments moments = { 0 };
+		struct strength strength;
 		struct estimate nelo;
 
 		for (int k = 0; k < SIZE; k++)
 			moments_add(&moments, t + sample_normal(&random));
-		nelo = mean_nelo(&moments, false, 0.95);
+		strength = mean_strength(&moments, false, 0.95);
+		nelo = strength.nelo;
 		assert_near(nelo.high - nelo.value,
-		    mean_nelo_error_plain(&moments, false, 0.95) *
+		    strength.nelo_error_plain *
 			sqrt(1 + pow(nelo.value / ESTIMATE_NELO_PER_T, 2) / 2),
 		    1e-6);
 		held += nelo.low <= actual && actual <= nelo.high;
@@ -132,11 +135,11 @@ TEST(test_nelo_of_margins_of_pairs_is_that_of_their_counts)
 		for (int k = 0; k < pairs.counts[i]; k++)
 			moments_add(&moments, 0.25 * i - 0.5);
 	}
-	nelo = mean_nelo(&moments, true, 0.95);
+	nelo = mean_strength(&moments, true, 0.95).nelo;
 	assert_near(nelo.value, strength.nelo.value, 1e-9);
 	assert_near(nelo.low, strength.nelo.low, 1e-9);
 	assert_near(nelo.high, strength.nelo.high, 1e-9);
-	assert_near(mean_nelo(&moments, false, 0.95).value,
+	assert_near(mean_strength(&moments, false, 0.95).nelo.value,
 	    sqrt(2) * strength.nelo.value, 1e-9);
 }
 

@@ -324,9 +324,10 @@ check_moments(const struct row *row)
 	double count = (double)moments->count;
 
 	row_near(row, 0,
-	    strcmp(quantity, "n") == 0                ? count
-		: strcmp(quantity, "mean") == 0       ? moments->mean
-		: strcmp(quantity, "los_normal") == 0 ? mean_los_normal(moments)
+	    strcmp(quantity, "n") == 0          ? count
+		: strcmp(quantity, "mean") == 0 ? moments->mean
+		: strcmp(quantity, "los_normal") == 0
+		? mean_strength(moments, false, 0.95).los_normal
 		: strcmp(quantity, "var_population") == 0
 		? moments_variance(moments)
 		: sqrt(moments_sample_variance(moments) / count));
@@ -338,7 +339,8 @@ check_t(const struct row *row)
 	row_near(
 	    row, 0, row->moments.mean / sqrt(moments_variance(&row->moments)));
 	row_near(row, 0,
-	    mean_nelo(&row->moments, false, 0.95).value / ESTIMATE_NELO_PER_T);
+	    mean_strength(&row->moments, false, 0.95).nelo.value /
+		ESTIMATE_NELO_PER_T);
 }
 
 static void
