@@ -126,31 +126,6 @@ TEST(test_bot_that_never_starts_is_shown_and_then_skipped)
 	assert_int_equal(opened.facts.games[0].game, first->place.game);
 }
 
-/* Changes one byte of the records, `offset` bytes after the first `text`. */
-static void
-change_byte(const char *text, long offset, char byte)
-{
-	const char *path = folder_path(fixture->path, RUN_RECORDS);
-	char *bytes = folder_read(path, NULL), *at = strstr(bytes, text);
-
-	assert_non_null(at);
-	at[offset] = byte;
-	folder_write(path, bytes);
-}
-
-TEST(test_damaged_game_is_counted_and_left_out)
-{
-	record_fixture_make(BLOCKS);
-	change_byte("match m2 ", -2, '0');
-	change_byte("match m4 ", 0, 'M');
-	view_open();
-	facts_open(ROOM);
-	assert_int_equal(opened.facts.damaged, 1);
-	assert_int_equal(opened.facts.game_count, 2 * BLOCKS - 1);
-	for (int i = 0; i < opened.facts.game_count; i++)
-		assert_true(opened.facts.games[i].game != 4);
-}
-
 TEST(test_missing_records_are_all_counted_as_damaged)
 {
 	record_fixture_make(BLOCKS);
