@@ -335,24 +335,6 @@ TEST(test_mean_of_the_reference_shifts_the_margin)
 	assert_true(width_of(&one.corrected) > width_of(&zero.corrected));
 }
 
-TEST(test_running_sums_are_those_of_all_values)
-{
-	static const double x[] = { 1.0, 2.0, 4.0, 7.0 };
-	static const double y[] = { 3.0, 3.0, -1.0, 5.0 };
-	struct variate_parts pairs = { 0 };
-	struct variate variate;
-
-	for (int i = 0; i < 4; i++)
-		pair_add(&pairs, x[i], y[i]);
-	variate = pairs_sum(&pairs);
-	assert_int_equal(variate.count, 4);
-	assert_near(variate.mean_x, 3.5, 1e-15);
-	assert_near(variate.mean_y, 2.5, 1e-15);
-	assert_near(variate.squares_x, 21.0, 1e-12);
-	assert_near(variate.squares_y, 19.0, 1e-12);
-	assert_near(variate.products, 5.0, 1e-12);
-}
-
 TEST(test_weights_of_parts_can_be_applied_at_the_end)
 {
 	static const double weights[VARIATE_PARTS_MAX] = { 2.0, -1.0, 0.5, 3.0,

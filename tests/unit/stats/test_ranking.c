@@ -425,30 +425,23 @@ fill(void)
 			};
 }
 
-/*
- * Plays this many rounds, in which each pair gets exactly its mean, with a
- * deviation of 2.
- */
+/* The margin of each pair in each round. */
+static double margins[RESIDUAL_ROUNDS][PAIRS];
+
+/* Counts these margins, and finds the residuals of the pairs. */
 static void
-find(int pair_count, int rounds)
+judge(int pair_count, int rounds)
 {
 	int count = 0;
 
 	for (int i = 0; i < pair_count; i++) {
-		struct moments margins = { 0 };
-
+		pairs[i].margins = (struct moments){ 0 };
 		for (int round = 0; round < rounds; round++) {
-			/* A different half of the rounds for each pair. */
-			int high = __builtin_parity(
-			    (unsigned)round & (unsigned)(i + 1));
-			double margin =
-			    pairs[i].margins.mean + (high != 0 ? 2.0 : -2.0);
-
-			rows[count++] = sample_row(
-			    round, pairs[i].first, pairs[i].second, margin);
-			moments_add(&margins, (double)(float)margin);
+			rows[count] = sample_row(round, pairs[i].first,
+			    pairs[i].second, margins[round][i]);
+			moments_add(
+			    &pairs[i].margins, (double)rows[count++].margin);
 		}
-		pairs[i].margins = margins;
 	}
 	fit.pair_count = pair_count;
 	fit.clusters = clusters_make(rows, count, starts);
@@ -457,12 +450,31 @@ find(int pair_count, int rounds)
 		assert_false(pairs[i].apart);
 }
 
+/*
+ * Plays many rounds, in which each pair gets exactly its mean, with a deviation
+ * of 2.
+ */
+static void
+find(int pair_count)
+{
+	for (int i = 0; i < pair_count; i++)
+		for (int round = 0; round < RESIDUAL_ROUNDS; round++) {
+			/* A different half of the rounds for each pair. */
+			int high = __builtin_parity(
+			    (unsigned)round & (unsigned)(i + 1));
+
+			margins[round][i] =
+			    pairs[i].margins.mean + (high != 0 ? 2.0 : -2.0);
+		}
+	judge(pair_count, RESIDUAL_ROUNDS);
+}
+
 /* One bot gives another one a point per deal. */
 TEST(test_only_the_pair_that_gives_points_away_is_odd)
 {
 	fill();
 	pairs[4].margins.mean += 1;
-	find(PAIRS, RESIDUAL_ROUNDS);
+	find(PAIRS);
 	assert_true(residuals[4].odd);
 	assert_true(residuals[4].z > 4);
 	assert_near(residuals[4].expected, -0.5, 1e-6);
@@ -477,7 +489,7 @@ TEST(test_odd_pairs_do_not_make_their_neighbours_odd)
 	fill();
 	pairs[4].margins.mean += 4;
 	pairs[9].margins.mean -= 3;
-	find(PAIRS, RESIDUAL_ROUNDS);
+	find(PAIRS);
 	for (int i = 0; i < PAIRS; i++)
 		assert_int_equal(residuals[i].odd, i == 4 || i == 9);
 	assert_near(residuals[4].expected, -0.5, 1e-6);
@@ -496,7 +508,7 @@ TEST(test_expectation_follows_from_all_other_pairs)
 	fill();
 	for (int i = 0; i < PAIRS; i++)
 		pairs[i].margins.mean = 0.05 * ((i * 7) % 5) - 0.1;
-	find(PAIRS, RESIDUAL_ROUNDS);
+	find(PAIRS);
 	left = pairs[PAIRS - 1];
 	found = residuals[PAIRS - 1];
 	for (int i = 0; i < PAIRS; i++)
@@ -521,7 +533,7 @@ TEST(test_pair_without_other_connection_is_not_judged)
 	/* The first bot meets only the second one, which meets all others. */
 	memmove(
 	    pairs + 1, pairs + BOTS - 1, (PAIRS - BOTS + 1) * sizeof(*pairs));
-	find(PAIRS - BOTS + 2, RESIDUAL_ROUNDS);
+	find(PAIRS - BOTS + 2);
 	assert_false(residuals[0].judged);
 	assert_false(residuals[0].odd);
 	assert_true(residuals[1].judged);
@@ -537,32 +549,15 @@ TEST(test_bots_that_play_alike_are_not_judged)
 	uint64_t random = 1;
 
 	for (int i = 0; i < TOURNAMENTS; i++) {
-		int count = 0;
-
 		fill();
-		for (int k = 0; k < PAIRS; k++)
-			pairs[k].margins = (struct moments){ 0 };
-		for (int turn = 0; turn < FEW; turn++) {
-			double margins[PAIRS];
-
-			for (int k = 0; k < PAIRS; k++) {
-				double margin =
-				    round(2 * sample_normal(&random)) / 2;
-
+		for (int turn = 0; turn < FEW; turn++)
+			for (int k = 0; k < PAIRS; k++)
 				/* Pair BOTS - 1 is that of bots 1 and 2. */
-				if (k == 0)
-					margin = 0;
-				else if (pairs[k].first == 1)
-					margin = margins[k - BOTS + 2];
-				margins[k] = margin;
-				rows[count++] = sample_row(turn, pairs[k].first,
-				    pairs[k].second, margin);
-				moments_add(&pairs[k].margins, margin);
-			}
-		}
-		fit.pair_count = PAIRS;
-		fit.clusters = clusters_make(rows, count, starts);
-		residual_find(&fit, residuals);
+				margins[turn][k] = k == 0 ? 0
+				    : pairs[k].first == 1
+				    ? margins[turn][k - BOTS + 2]
+				    : round(2 * sample_normal(&random)) / 2;
+		judge(PAIRS, FEW);
 		assert_false(residuals[0].judged || residuals[0].odd);
 	}
 }
@@ -575,28 +570,20 @@ TEST(test_honest_pairs_are_seldom_odd)
 	int marked = 0;
 
 	for (int i = 0; i < TOURNAMENTS; i++) {
-		int count = 0, odd = 0;
+		int odd = 0;
 
 		fill();
-		for (int k = 0; k < PAIRS; k++)
-			pairs[k].margins = (struct moments){ 0 };
 		for (int round = 0; round < FEW; round++) {
 			double luck[BOTS];
 
 			for (int bot = 0; bot < BOTS; bot++)
 				luck[bot] = sample_normal(&random);
-			for (int k = 0; k < PAIRS; k++) {
-				int a = pairs[k].first, b = pairs[k].second;
-				double margin = luck[a] - luck[b] +
+			for (int k = 0; k < PAIRS; k++)
+				margins[round][k] = luck[pairs[k].first] -
+				    luck[pairs[k].second] +
 				    1.5 * sample_normal(&random);
-
-				rows[count++] = sample_row(round, a, b, margin);
-				moments_add(&pairs[k].margins, margin);
-			}
 		}
-		fit.pair_count = PAIRS;
-		fit.clusters = clusters_make(rows, count, starts);
-		residual_find(&fit, residuals);
+		judge(PAIRS, FEW);
 		for (int k = 0; k < PAIRS; k++)
 			odd += residuals[k].odd;
 		marked += odd > 0;

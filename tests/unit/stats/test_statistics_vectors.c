@@ -26,14 +26,6 @@ struct row {
 };
 
 /*
- * What peers compute from the scores: n, mean and variance.  Some of them add a
- * thousandth for each result that was not seen.
- */
-struct spread {
-	double count, mean, variance;
-};
-
-/*
  * Fails unless the number is finite, and equal to one of the expected numbers.
  * If the peer has no number, any finite one is accepted.
  */
@@ -185,33 +177,6 @@ row_sprt(const struct row *row, enum sprt_model model)
 	return sprt;
 }
 
-static struct spread
-row_spread(const struct row *row, double unseen)
-{
-	struct spread spread = { 0 };
-	double step = 1.0 / (row->scores.count - 1);
-	double counts[5];
-
-	for (int i = 0; i < row->scores.count; i++) {
-		counts[i] =
-		    row->scores.counts[i] > 0 ? row->scores.counts[i] : unseen;
-		spread.count += counts[i];
-		spread.mean += counts[i] * i * step;
-	}
-	spread.mean /= spread.count;
-	for (int i = 0; i < row->scores.count; i++)
-		spread.variance += counts[i] * pow(i * step - spread.mean, 2);
-	spread.variance /= spread.count;
-	return spread;
-}
-
-/* Elo of a score; peers limit the score to a thousandth from the ends. */
-static double
-elo_inside(double score)
-{
-	return sample_elo(fmin(fmax(score, 1e-3), 1 - 1e-3));
-}
-
 static bool
 all_seen(const struct row *row)
 {
@@ -246,73 +211,50 @@ check_sprt(const struct row *row)
 }
 
 /*
- * The margin model on scores.  The peer counts a pair as two games, and in
- * thousandths; a count 1000 times as great has an LLR 1000 times as great.
+ * The margin model on scores.  The peer adds a thousandth for each result that
+ * was not seen, and counts a pair as two games.  So each count is 1000 times as
+ * great, and the LLR is 1000 times as great.
  */
 static void
 check_closed_form(const struct row *row)
 {
 	struct sprt sprt = row_sprt(row, SPRT_MARGIN);
-	struct spread spread = row_spread(row, 1e-3);
 	double games = row->scores.games;
-	struct moments moments = {
-		.count = llround(1000 * games * spread.count),
-		.mean = spread.mean - 0.5,
-	};
+	struct moments moments = { 0 };
 
-	moments.squares = games * spread.variance * (double)moments.count;
+	for (int i = 0; i < row->scores.count; i++)
+		moments = moments_join(moments,
+		    moments_of(llround(fmax(1000 * row->scores.counts[i], 1)),
+			(double)i / (row->scores.count - 1) - 0.5, 0));
+	moments.count *= row->scores.games;
+	moments.squares *= games * games;
 	row_near(row, 0, sprt_closed_form(&sprt, &moments, false) / 1000);
 }
 
-/* Elo, its error and LOS; if all results were seen, they are equal to ours. */
+/*
+ * Elo, its error and LOS.  The peer adds a thousandth for each result that was
+ * not seen; only if there is none are its numbers ours.
+ */
 static void
 check_regularized(const struct row *row)
 {
 	const char *quantity = row->golden->fields[1];
-	struct spread spread = row_spread(row, 1e-3);
 	struct strength strength = row_strength(row);
-	double error = sqrt(spread.variance / spread.count);
-	double half = normal_quantile(0.975) * error;
-	double peer, ours;
 
-	if (strcmp(quantity, "elo_regularized") == 0) {
-		peer = elo_inside(spread.mean);
-		ours = strength.elo.value;
-	} else if (strcmp(quantity, "los_regularized") == 0) {
-		peer = normal_distribution((spread.mean - 0.5) / error);
-		ours = strength.los_normal;
-	} else {
-		peer = (elo_inside(spread.mean + half) -
-			   elo_inside(spread.mean - half)) /
-		    2;
-		ours = strength.elo_error;
-	}
-	row_near(row, 0, peer);
 	if (all_seen(row))
-		row_near(row, 0, ours);
+		row_near(row, 0,
+		    strcmp(quantity, "elo_regularized") == 0
+			? strength.elo.value
+			: strcmp(quantity, "los_regularized") == 0
+			? strength.los_normal
+			: strength.elo_error);
 }
 
-/* Student's t with the variance of the population. */
+/* Only Elo: the peer's interval uses the variance of the population. */
 static void
 check_elo_student(const struct row *row)
 {
-	struct spread spread = row_spread(row, 0);
-	double half = student_quantile(0.975, spread.count - 1) *
-	    sqrt(spread.variance / spread.count);
-
-	row_near(row, 0, elo_inside(spread.mean - half));
 	row_near(row, 1, row_strength(row).elo.value);
-	row_near(row, 2, elo_inside(spread.mean + half));
-}
-
-/* The LLR of scores with a normal distribution and the observed variance. */
-static double
-normal_llr(struct spread spread, double low, double high)
-{
-	if (!(spread.variance > 0))
-		return 0;
-	return spread.count * (high - low) * (2 * spread.mean - low - high) /
-	    (2 * spread.variance);
 }
 
 /* n, mean, population variance, standard error and LOS. */
@@ -399,13 +341,9 @@ check_mean_exact(const struct row *row)
 static void
 check_mean_normal(const struct row *row)
 {
-	struct spread spread = { (double)row->moments.count, row->moments.mean,
-		moments_variance(&row->moments) };
 	struct sprt sprt = sample_sprt(SPRT_MARGIN, SPRT_UNIT_POINTS,
 	    row_input(row, "s0"), row_input(row, "s1"));
 
-	row_near(row, 0, normal_llr(spread, sprt.low, sprt.high));
-	/* The LLR that decides. */
 	row_near(row, 0, sprt_moments(&sprt, &row->moments, true).llr);
 }
 
