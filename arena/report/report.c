@@ -451,17 +451,6 @@ report_above_next(const struct report_view *view, int position)
 	return report_above(view, order[position], order[position + 1]);
 }
 
-double
-report_place_sure(const struct report_view *view, int position)
-{
-	int count = report_bot_count(view);
-	int bot = view->ratings.order[position];
-
-	if (view->ratings.places == NULL)
-		return -1;
-	return view->ratings.places[bot * count + position];
-}
-
 bool
 report_faults(const struct report_view *view, int bot, struct scopa_text *text)
 {

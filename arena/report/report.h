@@ -266,12 +266,6 @@ double report_above(const struct report_view *view, int a, int b);
 double report_above_next(const struct report_view *view, int position);
 
 /*
- * The probability, by the bootstrap, that the bot at a position of the order
- * has this place; -1: no bootstrap.
- */
-double report_place_sure(const struct report_view *view, int position);
-
-/*
  * Appends a sentence: how many games a bot has lost by its own offences, and
  * what the first offence was.  False: it has lost none.
  */

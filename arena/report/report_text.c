@@ -716,6 +716,7 @@ ranking_row(struct text_table *table, const struct report_view *view,
 	struct estimate elo = report_rating(view, view->ratings.elo, bot);
 	double above = report_above_next(view, position);
 	double games = standing->games > 0 ? (double)standing->games : 1;
+	int count = report_bot_count(view);
 
 	add_label(table, view, position);
 	if (columns->place)
@@ -727,7 +728,9 @@ ranking_row(struct text_table *table, const struct report_view *view,
 		text_table_row(table, "%d-%d", range->low + 1, range->high + 1);
 	if (columns->sure)
 		text_table_row(table, "%s",
-		    number_probability(report_place_sure(view, position)).text);
+		    number_probability(
+			view->ratings.places[bot * count + position])
+			.text);
 	text_table_row(table, "%s|%s|%s|%jd|%jd|%jd|%s",
 	    above < 0 ? "" : number_probability(above).text,
 	    number_points_half(&view->ratings.points[bot]).text,
