@@ -361,17 +361,11 @@ cluster_margin(const struct rating_fit *fit)
 void
 cluster_elo(const struct rating_fit *fit)
 {
-	size_t square = (size_t)fit->bot_count * (size_t)fit->bot_count;
-
-	rating_elo(fit, false);
-	memcpy(fit->memory.inverse, fit->memory.covariances,
-	    square * sizeof(double));
-	rating_elo(fit, true);
+	rating_elo(fit);
 	/*
-	 * The first fit gives the inverse of the information, the second the
-	 * errors of independent blocks, of which errors_set() keeps the larger
-	 * ones.  The inverse is in Elo squared, but scores are in natural
-	 * units.
+	 * The errors of the fit are those of independent blocks, of which
+	 * errors_set() keeps the larger ones.  The inverse of the information
+	 * is in Elo squared, but scores are in natural units.
 	 */
 	errors_fill(fit, elo_residual, fit->memory.inverse,
 	    RATING_ELO_PER_NATURAL * RATING_ELO_PER_NATURAL);
@@ -491,21 +485,6 @@ static const double leverage_max = 1.0 - 1e-9;
 /* A smaller probability is taken as this one. */
 #define SHARE_MIN 1e-300
 
-/*
- * The greatest |z| that is not odd, given the number of pairs that are judged.
- */
-static double
-limit_of(const struct residual *residuals, int pair_count)
-{
-	int judged = 0;
-
-	for (int i = 0; i < pair_count; i++)
-		judged += residuals[i].judged;
-	return judged == 0
-	    ? HUGE_VAL
-	    : normal_quantile(1.0 - RESIDUAL_ALPHA / 2.0 / judged);
-}
-
 /* The normal number that is as rare as t with `freedom` degrees of freedom. */
 static double
 normal_of(double t, double freedom)
@@ -570,23 +549,6 @@ residuals_fill(
 	}
 }
 
-/*
- * The index of the pair with the greatest |z| among those that are judged and
- * not yet odd, or -1.
- */
-static int
-oddest_of(const struct residual *residuals, int pair_count)
-{
-	int found = -1;
-
-	for (int i = 0; i < pair_count; i++)
-		if (residuals[i].judged && !residuals[i].odd &&
-		    (found < 0 ||
-			fabs(residuals[i].z) > fabs(residuals[found].z)))
-			found = i;
-	return found;
-}
-
 void
 residual_find(const struct rating_fit *fit, struct residual *residuals)
 {
@@ -594,12 +556,21 @@ residual_find(const struct rating_fit *fit, struct residual *residuals)
 	int count = fit->pair_count;
 
 	for (;;) {
-		int oddest;
+		int judged = 0, oddest = -1;
 
 		residuals_fill(fit, pooled, residuals);
-		oddest = oddest_of(residuals, count);
+		for (int i = 0; i < count; i++) {
+			const struct residual *one = &residuals[i];
+
+			judged += one->judged;
+			if (one->judged && !one->odd &&
+			    (oddest < 0 ||
+				fabs(one->z) > fabs(residuals[oddest].z)))
+				oddest = i;
+		}
 		if (oddest < 0 ||
-		    !(fabs(residuals[oddest].z) > limit_of(residuals, count)))
+		    !(fabs(residuals[oddest].z) >
+			normal_quantile(1.0 - RESIDUAL_ALPHA / 2.0 / judged)))
 			break;
 		fit->pairs[oddest].apart = true;
 		residuals[oddest].odd = true;

@@ -747,11 +747,12 @@ covariances_widen(const struct rating_memory *memory, int bot_count)
 }
 
 void
-rating_elo(const struct rating_fit *fit, bool by_blocks)
+rating_elo(const struct rating_fit *fit)
 {
 	const struct rating_memory *memory = &fit->memory;
 	int size = fit->bot_count;
 	int classes[RATING_BOTS_MAX], sizes[RATING_BOTS_MAX];
+	double square = RATING_ELO_PER_NATURAL * RATING_ELO_PER_NATURAL;
 	struct laplacian network;
 
 	points_fill(fit);
@@ -761,13 +762,16 @@ rating_elo(const struct rating_fit *fit, bool by_blocks)
 	equations_fill(memory, size, memory->scores);
 	laplacian_init(&network, memory->ties, size);
 	laplacian_invert(&network, memory->covariances);
-	if (by_blocks && variance_fill(fit))
+	memcpy(memory->inverse, memory->covariances,
+	    (size_t)size * (size_t)size * sizeof(*memory->inverse));
+	if (variance_fill(fit))
 		covariances_widen(memory, size);
 	for (int i = 0; i < size; i++)
 		memory->values[i] *= RATING_ELO_PER_NATURAL;
-	for (int i = 0; i < size * size; i++)
-		memory->covariances[i] *=
-		    RATING_ELO_PER_NATURAL * RATING_ELO_PER_NATURAL;
+	for (int i = 0; i < size * size; i++) {
+		memory->inverse[i] *= square;
+		memory->covariances[i] *= square;
+	}
 	ratings_fill(fit, &network);
 	beyond_mark(fit->ratings, size, classes, sizes);
 	for (int i = 0; i < size; i++) {

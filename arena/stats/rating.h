@@ -205,8 +205,8 @@ double rating_difference_error(const struct rating_fit *fit, int a, int b);
 /*
  * Fits Elo by Bradley-Terry, as Ordo does.  A draw is half a win and half a
  * loss; expected scores equal the scores; the mean is 0 in each group.  The
- * errors follow from the inverse of the information.  If `by_blocks`, the
- * variances of the pairs make them wider or narrower.
+ * errors follow from the inverse of the information, which memory.inverse gets
+ * in Elo squared; the variances of the pairs make them wider or narrower.
  *
  * If some bots never lose a point to the others of their group, the equations
  * have no finite solution.  The bots are then divided into classes.  Within a
@@ -216,7 +216,7 @@ double rating_difference_error(const struct rating_fit *fit, int a, int b);
  * If several classes are the largest, all bots are outside.  Values are clamped
  * to +-ESTIMATE_ELO_MAX.
  */
-void rating_elo(const struct rating_fit *fit, bool by_blocks);
+void rating_elo(const struct rating_fit *fit);
 
 /*
  * Updates the skills after one game of 2 to 6 teams.  The ratings mu +- sigma

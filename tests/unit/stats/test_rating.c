@@ -39,7 +39,7 @@ rate_by(
 	for (; fit.pair_count < pair_count; fit.pair_count++)
 		fit.pairs[fit.pair_count] = pairs[fit.pair_count];
 	if (elo)
-		rating_elo(&fit, true);
+		rating_elo(&fit);
 	else
 		rating_margin(&fit);
 	for (int i = 0; i < bot_count; i++) {
