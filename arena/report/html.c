@@ -113,20 +113,27 @@ html_begin(struct html *html, const char *name)
 	html->tagging = true;
 }
 
+/* Ends the innermost element. */
+static void
+element_end(struct html *html)
+{
+	const char *open = html->open[--html->depth];
+
+	tag_end(html);
+	/* A <meta> has no content and no end tag. */
+	if (strcmp(open, "meta") != 0)
+		fprintf(html->file, "</%.*s>", (int)strcspn(open, "."), open);
+}
+
 void
 html_end(struct html *html, const char *name)
 {
 	size_t length = strlen(name);
-	const char *open;
 
 	assert(html->depth > 0);
-	open = html->open[--html->depth];
-	assert(strncmp(open, name, length) == 0);
-	assert(open[length] == '\0' || open[length] == '.');
-	tag_end(html);
-	/* A <meta> has no content and no end tag. */
-	if (strcmp(name, "meta") != 0)
-		fprintf(html->file, "</%s>", name);
+	assert(strcspn(html->open[html->depth - 1], ".") == length);
+	assert(strncmp(html->open[html->depth - 1], name, length) == 0);
+	element_end(html);
 }
 
 void
@@ -179,17 +186,6 @@ html_lines(struct html *html, const char *bytes, size_t size)
 	text_write(html->file, bytes, size, true);
 }
 
-/* Ends the innermost element; `name` may have a class. */
-static void
-end_of(struct html *html, const char *name)
-{
-	char element[16];
-
-	snprintf(element, sizeof(element), "%.*s",
-	    (int)(strchrnul(name, '.') - name), name);
-	html_end(html, element);
-}
-
 void
 html_put(struct html *html, const char *name, const char *format, ...)
 {
@@ -200,7 +196,7 @@ html_put(struct html *html, const char *name, const char *format, ...)
 	va_start(arguments, format);
 	text_format(html, format, arguments);
 	va_end(arguments);
-	end_of(html, name);
+	element_end(html);
 }
 
 void
@@ -212,7 +208,7 @@ html_shape(struct html *html, const char *name, const char *format, ...)
 	va_start(arguments, format);
 	numbers_write(html, format, arguments);
 	va_end(arguments);
-	end_of(html, name);
+	element_end(html);
 }
 
 void
