@@ -233,40 +233,33 @@ sum_compare(const void *left, const void *right)
 	return strcmp(a->name, b->name);
 }
 
-/* Returns 0 or -ENOMEM. */
-static int
-row_add(struct play_losses *losses, const struct loss_row *row)
-{
-	if (ARRAY_GROW(losses->rows, losses->row_count, losses->row_capacity))
-		return -ENOMEM;
-	losses->rows[losses->row_count++] = *row;
-	return 0;
-}
-
 static int
 rows_read(struct play_losses *losses)
 {
-	int error = 0;
-
 	if (getline(&losses->line, &losses->line_size, losses->file) < 0 ||
 	    strcmp(losses->line, headings) != 0)
 		return ferror(losses->file) ? -EIO : -EBADMSG;
-	while (!error && losses->row_count < PLAY_LOSSES_MAX) {
+	while (losses->row_count < PLAY_LOSSES_MAX) {
 		int64_t offset = ftello(losses->file);
 		struct play_loss loss;
 
 		if (getline(&losses->line, &losses->line_size, losses->file) <
 		    0)
 			break;
-		if (row_read(losses->line, &loss) && game_of(loss.match) > 0)
-			error = row_add(losses,
-			    &(struct loss_row){ .game = game_of(loss.match),
-				.offset = offset,
-				.deal = loss.deal,
-				.play = loss.play,
-				.declares = loss.move[0] == '!' });
+		if (!row_read(losses->line, &loss) || game_of(loss.match) == 0)
+			continue;
+		if (ARRAY_GROW(
+			losses->rows, losses->row_count, losses->row_capacity))
+			return -ENOMEM;
+		losses->rows[losses->row_count++] = (struct loss_row){
+			.game = game_of(loss.match),
+			.offset = offset,
+			.deal = loss.deal,
+			.play = loss.play,
+			.declares = loss.move[0] == '!',
+		};
 	}
-	return ferror(losses->file) ? -EIO : error;
+	return ferror(losses->file) ? -EIO : 0;
 }
 
 /* Sorts the rows and keeps only the last row of each place. */
