@@ -689,22 +689,6 @@ ranking_columns(const struct report_view *view)
 	return columns;
 }
 
-/* Opens the table with these columns. */
-static void
-ranking_open(struct text_table *table, const struct ranking_columns *columns)
-{
-	char headings[256];
-
-	snprintf(headings, sizeof(headings),
-	    "#|name%s|rating%s%s|> next|points per deal|score|won|drawn|lost|"
-	    "Elo%s%s%s",
-	    columns->place ? "|place" : "", columns->ranks ? "|ranks" : "",
-	    columns->sure ? "|place" : "",
-	    columns->skill ? "|skill (sigma)" : "",
-	    columns->group ? "|group" : "", columns->suspended ? "|" : "");
-	text_table_open(table, headings, 2);
-}
-
 static void
 ranking_row(struct text_table *table, const struct report_view *view,
     int position, const struct ranking_columns *columns)
@@ -787,10 +771,17 @@ text_ranking(struct text_page *page)
 	const struct report_view *view = page->view;
 	struct ranking_columns columns = ranking_columns(view);
 	struct text_table table;
+	char headings[256];
 
 	text_title(page, "ranking by points per deal, intervals at %g%%",
 	    100 * report_level(view));
-	ranking_open(&table, &columns);
+	snprintf(headings, sizeof(headings),
+	    "#|name%s|rating%s%s|> next|points per deal|score|won|drawn|lost|"
+	    "Elo%s%s%s",
+	    columns.place ? "|place" : "", columns.ranks ? "|ranks" : "",
+	    columns.sure ? "|place" : "", columns.skill ? "|skill (sigma)" : "",
+	    columns.group ? "|group" : "", columns.suspended ? "|" : "");
+	text_table_open(&table, headings, 2);
 	for (int i = 0; i < report_bot_count(view); i++)
 		ranking_row(&table, view, i, &columns);
 	text_put_table(page, &table);

@@ -48,18 +48,6 @@ draw_lines(const struct chart_series *series, int count,
 		.bound_count = bound != NULL });
 }
 
-static void
-draw_histogram(double low, double width, const int64_t *bins, int count)
-{
-	chart_histogram(&html,
-	    &(struct chart_histogram){ .chart = chart,
-		.x_title = "points",
-		.low = low,
-		.width = width,
-		.bins = bins,
-		.bin_count = count });
-}
-
 CHART_TEST(test_curves_have_title_description_and_table)
 {
 	const double x[] = { 1, 2, 3 }, up[] = { 0.5, (double)NAN, -1.25 };
@@ -107,7 +95,12 @@ CHART_TEST(test_histogram_without_values_is_drawn)
 {
 	const int64_t bins[] = { 0 };
 
-	draw_histogram(0, 1, bins, 1);
+	chart_histogram(&html,
+	    &(struct chart_histogram){ .chart = chart,
+		.x_title = "points",
+		.width = 1,
+		.bins = bins,
+		.bin_count = 1 });
 	expect_parts(drawn(), "<tbody></tbody>");
 }
 
