@@ -293,28 +293,41 @@ match_begin_wait_measure(struct match *match, int seat)
 		bot_begin_run_wait(bot);
 }
 
+/* The seat that is asked, or -1. */
+static int
+asked_seat(const struct match *match)
+{
+	for (int seat = 0; seat < match_seat_count(match); seat++)
+		if (match->referee.seats[seat].session.phase == SESSION_THINK)
+			return seat;
+	return -1;
+}
+
+/* The seat that was asked and whose time is up at `now_ns`, or -1. */
+static int
+late_seat(const struct match *match, int64_t now_ns)
+{
+	int seat = asked_seat(match);
+
+	return seat >= 0 && match->referee.seats[seat].sent &&
+		match->referee.seats[seat].deadline_ns <= now_ns
+	    ? seat
+	    : -1;
+}
+
 /*
- * Gives their run-queue wait back to bots whose time is up. Returns whether one
- * of them has time left now.
+ * Gives its run-queue wait back to a bot whose time is up. Returns whether it
+ * has time left now.
  */
 static bool
 match_give_back_time(struct match *match, int64_t now_ns)
 {
-	bool given = false;
+	int seat = late_seat(match, now_ns);
+	struct bot *bot = seat < 0 ? NULL : match->players[seat]->bot;
 
-	if (!measures_waits(match))
-		return false;
-	for (int seat = 0; seat < match_seat_count(match); seat++) {
-		const struct referee_seat *state = &match->referee.seats[seat];
-		struct bot *bot = match->players[seat]->bot;
-
-		if (bot == NULL || state->session.phase != SESSION_THINK ||
-		    !state->sent || state->deadline_ns > now_ns)
-			continue;
-		given |= referee_give_back_time(&match->referee, seat,
-		    bot_run_wait_ns(bot, now_ns), now_ns);
-	}
-	return given;
+	return bot != NULL && measures_waits(match) &&
+	    referee_give_back_time(
+		&match->referee, seat, bot_run_wait_ns(bot, now_ns), now_ns);
 }
 
 /*
@@ -390,16 +403,6 @@ check_ponder(struct match *match, struct player *player, int64_t now_ns)
 	match_freeze(match);
 }
 
-/* The time when the seat to move was asked; INT64_MAX if no seat is to move. */
-static int64_t
-turn_begin_ns(const struct match *match)
-{
-	for (int seat = 0; seat < match_seat_count(match); seat++)
-		if (match->referee.seats[seat].session.phase == SESSION_THINK)
-			return match->referee.seats[seat].asked_ns;
-	return INT64_MAX;
-}
-
 /*
  * Bots that are not to move are watched from a heartbeat of the loop to the end
  * of the turn. They are watched between their games, too, because bots of other
@@ -409,8 +412,11 @@ static void
 match_on_heartbeat(struct heartbeat *heartbeat, int64_t now_ns)
 {
 	struct match *match = heartbeat->context;
+	int asked = asked_seat(match);
 
-	if (match->playing && turn_begin_ns(match) > now_ns - WATCH_AFTER_NS)
+	if (match->playing &&
+	    (asked < 0 ||
+		match->referee.seats[asked].asked_ns > now_ns - WATCH_AFTER_NS))
 		return;
 	for (int seat = 0; seat < match_seat_count(match); seat++) {
 		struct player *player = match->players[seat];
@@ -499,41 +505,31 @@ find_disturber(struct match *match, int late)
 }
 
 /*
- * Voids the turns whose time is up at `now_ns` and in which a bot of another
- * team has computed. Returns whether there was one.
+ * Voids a turn whose time is up at `now_ns` if a bot of another team has
+ * computed in it. Returns whether it was voided; this may have ended the game
+ * and begun the next one.
  */
 static bool
-match_void_turns(struct match *match, int64_t now_ns)
+match_void_turn(struct match *match, int64_t now_ns)
 {
-	bool voided = false;
+	struct referee_input input = { .kind = REFEREE_VOID, .now_ns = now_ns };
+	struct player *disturber;
 
-	for (int seat = 0; seat < match_seat_count(match); seat++) {
-		const struct referee_seat *state = &match->referee.seats[seat];
-		struct referee_input input = { .now_ns = now_ns, .seat = seat };
-		struct player *disturber;
-
-		if (state->session.phase != SESSION_THINK || !state->sent ||
-		    state->deadline_ns > now_ns)
-			continue;
-		input.by = find_disturber(match, seat);
-		if (input.by < 0)
-			continue;
-		disturber = match->players[input.by];
-		disturber->must_freeze = true;
-		if (!match->rules->ponder)
-			note_ponder(match, disturber);
-		voided = true;
-		input.kind = REFEREE_VOID;
-		match_step(match, &input);
-		if (++disturber->void_count < VOIDS_MAX || match->rules->ponder)
-			continue;
-		input.kind = REFEREE_PONDER;
-		input.seat = input.by;
-		match_step(match, &input);
-		/* This may have ended the game and begun the next one. */
-		break;
-	}
-	return voided;
+	input.seat = late_seat(match, now_ns);
+	input.by = input.seat < 0 ? -1 : find_disturber(match, input.seat);
+	if (input.by < 0)
+		return false;
+	disturber = match->players[input.by];
+	disturber->must_freeze = true;
+	if (!match->rules->ponder)
+		note_ponder(match, disturber);
+	match_step(match, &input);
+	if (++disturber->void_count < VOIDS_MAX || match->rules->ponder)
+		return true;
+	input.kind = REFEREE_PONDER;
+	input.seat = input.by;
+	match_step(match, &input);
+	return true;
 }
 
 /*
@@ -934,7 +930,7 @@ match_on_line(
 		return;
 	if (input.now_ns > match->referee.seats[player->seat].deadline_ns &&
 	    !match_give_back_time(match, input.now_ns))
-		match_void_turns(match, input.now_ns);
+		match_void_turn(match, input.now_ns);
 	/*
 	 * A void turn may end the game, and then the bot may have moved to
 	 * another match.
@@ -983,7 +979,7 @@ match_on_deadline(struct loop_deadline *deadline, int64_t now_ns)
 		match_set_deadline(match);
 		return;
 	}
-	if (match_void_turns(match, now_ns))
+	if (match_void_turn(match, now_ns))
 		return;
 	input = match_input(match, REFEREE_DEADLINE, 0, now_ns);
 	match_step(match, &input);
