@@ -1095,7 +1095,7 @@ preflight_report(const struct dispatcher_config *play,
 	for (int i = 0; i < count; i++) {
 		entrant_warn_name(
 		    &called[i], answers[i].name, answers[i].name_rest);
-		if (answers[i].ready)
+		if (answers[i].fault.seat < 0)
 			continue;
 		status = entrant_error(
 		    &called[i], answers[i].name, &answers[i].fault, &rules);

@@ -914,8 +914,6 @@ static void
 run_options(struct check *check)
 {
 	static const char *const keys[] = { "default", "min", "max" };
-	static const struct word switches[] = { { "true", 4 }, { "false", 5 } };
-	static const struct word press = { "-", 1 };
 
 	if (check->option_count == 0)
 		remark(check, CHECK_PASSED, "the bot declares no option");
@@ -934,14 +932,16 @@ run_options(struct check *check)
 			if (value.bytes != NULL && value.length > 0)
 				try_option(check, name, value);
 		}
-		value = words_find(&words, "values");
-		while (word_is(type, "enum") &&
-		    word_next_piece(&value, '|', &piece))
+		if (word_is(type, "bool"))
+			value = word_of("true|false");
+		else if (word_is(type, "button"))
+			value = word_of("-");
+		else if (word_is(type, "enum"))
+			value = words_find(&words, "values");
+		else
+			continue;
+		while (word_next_piece(&value, '|', &piece))
 			try_option(check, name, piece);
-		for (int k = 0; word_is(type, "bool") && k < 2; k++)
-			try_option(check, name, switches[k]);
-		if (word_is(type, "button"))
-			try_option(check, name, press);
 	}
 }
 

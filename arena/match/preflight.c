@@ -82,7 +82,6 @@ on_greeted(struct match *match)
 	memcpy(result->name_rest, match->referee.seats[0].session.name_rest,
 	    sizeof(result->name_rest));
 	result->fault = match->fault;
-	result->ready = result->fault.seat < 0;
 	backoff_ease(&slot->run->backoff);
 	match_stop(match);
 }

@@ -16,7 +16,6 @@ struct preflight_result {
 	char version[SESSION_NAME_SIZE]; /* as the bot sent it, or empty */
 	/* what its name lost at its first blank; see session.h */
 	char name_rest[SESSION_NAME_SIZE];
-	bool ready;
 	struct match_fault fault; /* why it is not ready; seat -1: it is */
 };
 
