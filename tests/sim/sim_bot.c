@@ -11,7 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "countof.h"
 #include "dialog.h"
 #include "launcher.h"
 #include "sim.h"
@@ -36,7 +35,6 @@ struct sim_bot {
 	int end_status;
 	bool closes_stdout;    /* after its output is written */
 	uint64_t match, state; /* hashes of the last match and state lines */
-	char hand[128];
 	struct token turn;
 	char turn_before[64];
 	size_t in_size, out_start, out_size;
@@ -188,23 +186,6 @@ repeat(struct sim_bot *bot, const char *text, int count)
 		say_text(bot, text);
 }
 
-/* Answers with a card that is not in the hand. */
-static void
-say_illegal(struct sim_bot *bot)
-{
-	static const char cards[][3] = { "AD", "KC", "7S", "3B", "QD", "5C",
-		"2S", "JB", "6D", "4C", "AS", "7D" };
-	size_t i = 0;
-
-	while (i + 1 < COUNTOF(cards) && strstr(bot->hand, cards[i]) != NULL)
-		i++;
-	say_text(bot, "move ");
-	say_text(bot, cards[i]);
-	say_text(bot, " turn=");
-	say(bot, bot->turn.bytes, bot->turn.length);
-	say_text(bot, "\n");
-}
-
 /*
  * Does what the misbehaviour demands at this decision. If the bot also answers,
  * the answer follows.
@@ -232,7 +213,9 @@ misbehave(struct sim_bot *bot, const char *answer, size_t size)
 			sim_pipe_write(bot->error, noise, sizeof(noise) - 1);
 		break;
 	case SIM_ILLEGAL:
-		say_illegal(bot);
+		say_text(bot, "move nonsense turn=");
+		say(bot, bot->turn.bytes, bot->turn.length);
+		say_text(bot, "\n");
 		return;
 	case SIM_GARBAGE:
 		say_text(bot, "\x01\xff\x80\n");
@@ -289,23 +272,6 @@ begins(struct token line, const char *word)
 }
 
 static void
-note(struct sim_bot *bot, struct token line)
-{
-	const char *end = line.bytes + line.length;
-	const char *hand = memmem(line.bytes, line.length, " hand=", 6);
-	size_t length = 0;
-
-	bot->state = hash(line);
-	if (hand == NULL)
-		return;
-	while (hand + length < end && length < sizeof(bot->hand) - 1 &&
-	    (length == 0 || hand[length] != ' '))
-		length++;
-	memcpy(bot->hand, hand, length);
-	bot->hand[length] = '\0';
-}
-
-static void
 decide(struct sim_bot *bot, const char *answer, size_t size)
 {
 	uint64_t decision = sim_mix(bot->match, bot->state);
@@ -338,7 +304,7 @@ handle_line(struct sim_bot *bot, struct token line)
 		bot->match = hash((struct token){
 		    line.bytes, strcspn(line.bytes + 6, " ") + 6 });
 	if (begins(line, "state"))
-		note(bot, line);
+		bot->state = hash(line);
 	if (go) {
 		bot->turn.bytes = memmem(line.bytes, line.length, "turn=", 5);
 		SIM_MUST(bot->turn.bytes != NULL);
