@@ -4,48 +4,23 @@
  */
 #include "record_read.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "games.h"
 #include "record_verify.h"
 #include "support.h"
 #include "test.h"
 
-enum { JUNK_COUNT = 300, JUNK_SIZE = 3000 };
-
 static struct record_reader reader;
-static int fd = -1;
-
-/* For cmocka: opens the records, and closes what was opened to read them. */
-static int
-setup(void **state)
-{
-	fd = -1;
-	return games_setup(state);
-}
-
-static int
-teardown(void **state)
-{
-	if (fd >= 0)
-		close(fd);
-	return games_teardown(state);
-}
 
 /* Begins to read these bytes. */
 static void
 begin(const char *bytes, size_t size)
 {
-	if (fd >= 0)
-		close(fd);
-	fd = games_file(bytes, size);
-	record_reader_init(&reader, fd);
+	record_reader_init_bytes(&reader, bytes, size);
 }
 
 /* The next record, which must exist. */
@@ -287,4 +262,4 @@ TEST(test_records_around_a_changed_byte_stay_good)
 	record_release(&record);
 }
 
-TEST_EACH(setup, teardown)
+TEST_EACH(games_setup, games_teardown)
