@@ -3,9 +3,9 @@
  * with the tables of the program: the pages must describe each row.
  */
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
+#include "folder.h"
 #include "referee.h"
 #include "support.h"
 #include "test.h"
@@ -14,31 +14,17 @@ enum { PAGE_SIZE = 1 << 17, LINE_SIZE = 8192, KEY_SIZE = 64 };
 
 static char page[PAGE_SIZE];
 
-/* Adds a page after those already read; returns its size, or 0. */
-static size_t
-read_file(const char *name, size_t at)
-{
-	const char *source = getenv("SRC");
-	char path[1024];
-	FILE *file;
-	size_t size;
-
-	snprintf(path, sizeof(path), "%s/%s", source ? source : ".", name);
-	file = fopen(path, "r");
-	if (file == NULL)
-		return 0;
-	size = fread(page + at, 1, sizeof(page) - 1 - at, file);
-	fclose(file);
-	return size < sizeof(page) - 1 - at ? size : 0;
-}
-
 static int
 read_page(void **state)
 {
-	size_t size = read_file("protocol.md", 0);
+	static const char *const names[] = { "protocol.md", "docs/records.md" };
+	size_t length = 0;
 
 	(void)state;
-	return size > 0 && read_file("docs/records.md", size) > 0 ? 0 : -1;
+	for (size_t i = 0; i < COUNTOF(names); i++)
+		length += (size_t)snprintf(page + length, sizeof(page) - length,
+		    "%s", folder_read(folder_source(names[i]), NULL));
+	return length < sizeof(page) ? 0 : -1;
 }
 
 /* Whether the page has `name` directly after one character of `before`. */
