@@ -142,37 +142,30 @@ check_sum(const struct game_record *record, struct record_fault *fault)
 		"sha256= is not that of the lines: the record was changed");
 }
 
-/*
- * Copies a line without ` t=...`, because the thinking time does not follow
- * from the rules.  Returns the size of the copy.
- */
-static size_t
-copy_timeless(const char *bytes, size_t length, char *copy)
+/* Skips a ` t=...`; the thinking time does not follow from the rules. */
+static const char *
+skip_time(const char *at, const char *end)
 {
-	size_t size = 0;
-
-	for (size_t at = 0; at < length;) {
-		if (length - at > 3 && memcmp(bytes + at, " t=", 3) == 0) {
-			for (at++; at < length && bytes[at] != ' '; at++)
-				;
-			continue;
-		}
-		copy[size++] = bytes[at++];
-	}
-	return size;
+	while (end - at > 3 && memcmp(at, " t=", 3) == 0)
+		for (at++; at < end && *at != ' '; at++)
+			;
+	return at;
 }
 
+/* Whether two lines are the same apart from their thinking times. */
 static bool
 same_but_time(const char *a, size_t a_length, const char *b, size_t b_length)
 {
-	char a_copy[EVENT_LINE_SIZE], b_copy[EVENT_LINE_SIZE];
-	size_t a_size, b_size;
+	const char *a_end = a + a_length, *b_end = b + b_length;
 
-	if (a_length > EVENT_LINE_SIZE || b_length > EVENT_LINE_SIZE)
-		return false;
-	a_size = copy_timeless(a, a_length, a_copy);
-	b_size = copy_timeless(b, b_length, b_copy);
-	return a_size == b_size && memcmp(a_copy, b_copy, a_size) == 0;
+	for (;;) {
+		a = skip_time(a, a_end);
+		b = skip_time(b, b_end);
+		if (a == a_end || b == b_end)
+			return a == a_end && b == b_end;
+		if (*a++ != *b++)
+			return false;
+	}
 }
 
 /*
