@@ -50,10 +50,8 @@ struct worker_handle {
 	struct local_dispatcher *dispatcher;
 	struct channel channel;
 	pid_t pid;
-	int core;     /* -1: the kernel chooses */
+	struct worker_place place;
 	int claim_fd; /* locks the core against other arenas; or -1 */
-	struct match_pool_settings pool;
-	int cpu_slot_count; /* bots that may think at once; 0: any number */
 	struct pool_game *games; /* given, but not reported yet; owned */
 	int game_count;
 	int loss_count; /* deaths in a row; see WORKER_LOSSES_MAX */
@@ -122,13 +120,13 @@ claim_cores(struct local_dispatcher *dispatcher, const struct cores *allowed)
 		if (fd < 0)
 			continue;
 		dispatcher->workers[claimed].claim_fd = fd;
-		dispatcher->workers[claimed++].core = core;
+		dispatcher->workers[claimed++].place.core = core;
 	}
 	for (int i = 0; claimed < dispatcher->worker_count && i < claimed;
 	     i++) {
 		close(dispatcher->workers[i].claim_fd);
-		dispatcher->workers[i].claim_fd = dispatcher->workers[i].core =
-		    -1;
+		dispatcher->workers[i].claim_fd =
+		    dispatcher->workers[i].place.core = -1;
 	}
 }
 
@@ -149,7 +147,7 @@ place_workers(struct local_dispatcher *dispatcher, const struct cores *cores)
 		return;
 	}
 	for (int i = 0; i < count; i++) {
-		dispatcher->workers[i].core = cores->ids[i];
+		dispatcher->workers[i].place.core = cores->ids[i];
 		dispatcher->workers[i].claim_fd = cores_claim(cores->ids[i]);
 	}
 }
@@ -203,16 +201,10 @@ start_worker(struct worker_handle *worker)
 	};
 	error = channel_open(
 	    &worker->channel, dispatcher->loop, report[0], order[1]);
+	worker->place.order_fd = order[0];
+	worker->place.report_fd = report[1];
 	if (error == 0)
-		pid = worker_open(dispatcher->config,
-		    &(struct worker_place){
-			.parent = getpid(),
-			.core = worker->core,
-			.pool = worker->pool,
-			.cpu_slot_count = worker->cpu_slot_count,
-			.order_fd = order[0],
-			.report_fd = report[1],
-		    },
+		pid = worker_open(dispatcher->config, &worker->place,
 		    leave_parent, dispatcher);
 	close(order[0]);
 	close(report[1]);
@@ -284,18 +276,21 @@ workers_open(struct local_dispatcher *dispatcher)
 
 		*worker = (struct worker_handle){
 			.dispatcher = dispatcher,
-			.core = -1,
 			.claim_fd = -1,
-			.pool = {
-			    .lane_count = lane_count / count + (i < lane_count % count),
-			    .first_lane = first_lane,
-			    .worker_count = count,
+			.place = {
+			    .parent = getpid(),
+			    .core = -1,
+			    .pool = {
+				.lane_count = lane_count / count + (i < lane_count % count),
+				.first_lane = first_lane,
+				.worker_count = count,
+			    },
+			    .cpu_slot_count = share_cpu_slots(dispatcher, i),
 			},
-			.cpu_slot_count = share_cpu_slots(dispatcher, i),
 		};
-		first_lane += worker->pool.lane_count;
-		worker->games = calloc(
-		    (size_t)worker->pool.lane_count, sizeof(*worker->games));
+		first_lane += worker->place.pool.lane_count;
+		worker->games = calloc((size_t)worker->place.pool.lane_count,
+		    sizeof(*worker->games));
 		if (worker->games == NULL)
 			error = -ENOMEM;
 	}
@@ -515,7 +510,7 @@ idlest_worker(const struct local_dispatcher *dispatcher)
 
 	for (int i = 0; i < dispatcher->worker_count; i++) {
 		struct worker_handle *worker = &dispatcher->workers[i];
-		int room = worker->pool.lane_count - worker->game_count;
+		int room = worker->place.pool.lane_count - worker->game_count;
 
 		if (worker->pid > 0 && room > most) {
 			most = room;
