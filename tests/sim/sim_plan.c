@@ -73,22 +73,19 @@ sim_misbehaviour_explains(enum sim_misbehaviour misbehaviour, int offence)
 static void
 choose_game(struct sim_plan *plan, uint64_t *random)
 {
-	static const char *const specs[] = { "scopa", "scopa", "scopa,seats=3",
-		"scopone", "scientifico", "escoba", "cirulla",
-		"scopa,three-kings=yes" };
+	static const char *const specs[] = { "scopa", "scopa",
+		"scopa,players=3", "scopone", "scientifico", "escoba",
+		"cirulla", "scopa,redeal=ace" };
 	static const enum schedule_format formats[] = { SCHEDULE_ROUND_ROBIN,
 		SCHEDULE_ROUND_ROBIN, SCHEDULE_GAUNTLET, SCHEDULE_SWISS,
 		SCHEDULE_KNOCKOUT, SCHEDULE_LADDER };
 	struct schedule_config *schedule = &plan->config.schedule;
-	struct scopa_rules rules;
-	struct scopa_text why;
-	char bytes[256];
 
 	do {
 		snprintf(plan->spec, sizeof(plan->spec), "%s",
 		    specs[sim_below(random, COUNTOF(specs))]);
-		scopa_text_init(&why, bytes, sizeof(bytes));
 		*schedule = (struct schedule_config){
+			.rules = support_rules(plan->spec),
 			.format = formats[sim_below(random, COUNTOF(formats))],
 			.bot_count = 2 + (int)sim_below(random, 3),
 			.duplicate = chance(random, 70),
@@ -96,13 +93,9 @@ choose_game(struct sim_plan *plan, uint64_t *random)
 			.blocks = 2 + sim_below(random, 4),
 			.challengers = 1,
 			.seed = support_random(random) >> 1,
+			.mixed = chance(random, 20),
 		};
-		if (!scopa_rules_parse(&rules, plan->spec, &why))
-			continue;
-		schedule->rules = rules;
-		schedule->mixed = chance(random, 20);
-	} while (!scopa_rules_parse(&rules, plan->spec, &why) ||
-	    schedule_flaw(schedule) != NULL ||
+	} while (schedule_flaw(schedule) != NULL ||
 	    schedule_block_count(schedule) * schedule_game_count(schedule) >
 		30);
 }
