@@ -172,21 +172,19 @@ read_limits(const struct words *words, int64_t *min, int64_t *max)
 {
 	*min = INT64_MIN;
 	*max = INT64_MAX;
-	return read_number(words, "min", min) &&
-	    read_number(words, "max", max) && *min <= *max;
+	return read_number(words, "min", min) && read_number(words, "max", max);
 }
 
 static const char *
 int_flaw(const struct words *words)
 {
-	int64_t min = 0, max = 0, fallback = 0;
+	int64_t min, max, fallback = 0;
 
-	if (!read_number(words, "min", &min) ||
-	    !read_number(words, "max", &max) ||
+	if (!read_limits(words, &min, &max) ||
 	    !read_number(words, "default", &fallback))
 		return "default=, min= and max= are whole numbers where "
 		       "type=int, unlike in";
-	if (!read_limits(words, &min, &max))
+	if (min > max)
 		return "min= is above max= in";
 	if (words_find(words, "default").bytes != NULL &&
 	    (fallback < min || fallback > max))
@@ -210,8 +208,7 @@ int_describe(const struct words *words, struct scopa_text *text)
 	int64_t min, max;
 
 	scopa_text_string(text, "a whole number");
-	if (!read_limits(words, &min, &max))
-		return;
+	(void)read_limits(words, &min, &max);
 	if (min != INT64_MIN && max != INT64_MAX)
 		scopa_text_print(text, " from %jd to %jd", min, max);
 	else if (min != INT64_MIN)
