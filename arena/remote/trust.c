@@ -46,10 +46,10 @@ trust_note_counted(
 	struct audit_line line = {
 		.event = AUDIT_COUNTED,
 		.block = block,
+		.worker = worker,
 		.trusted = trusted,
 	};
 
-	snprintf(line.worker, sizeof(line.worker), "%s", worker);
 	note(trust, &line);
 	drop_due(trust, block);
 	if (block >= trust->logged)
@@ -129,11 +129,11 @@ compare_copies(struct trust *trust, const struct audit_copy *first,
 	struct audit_line line = {
 		.event = AUDIT_COMPARED,
 		.block = first->block,
+		.worker = first->worker,
 		.trusted = first->trusted,
 		.game_count = first->game_count,
 	};
 
-	snprintf(line.worker, sizeof(line.worker), "%s", first->worker);
 	memcpy(line.outcomes, finding.outcomes, sizeof(line.outcomes));
 	note(trust, &line);
 	return finding;
@@ -171,6 +171,8 @@ judge_replay(struct trust *trust, const struct audit_copy *first,
 	struct audit_line line = {
 		.event = AUDIT_REPLAYED,
 		.block = first->block,
+		.worker = first->worker,
+		.by = again->worker,
 	};
 	char where[STORE_TEXT_SIZE];
 
@@ -181,8 +183,6 @@ judge_replay(struct trust *trust, const struct audit_copy *first,
 		    first->block + 1, first->worker, where);
 		return store_replay(trust, again);
 	}
-	snprintf(line.worker, sizeof(line.worker), "%s", first->worker);
-	snprintf(line.by, sizeof(line.by), "%s", again->worker);
 	note(trust, &line);
 	return 0;
 }
@@ -231,7 +231,11 @@ add_replays(struct trust *trust, const struct audit_history *history,
     int worker, const char *reason)
 {
 	const struct audit_worker *its = &history->workers[worker];
-	struct audit_line line = { .event = AUDIT_QUARANTINED };
+	struct audit_line line = {
+		.event = AUDIT_QUARANTINED,
+		.worker = its->name,
+		.reason = reason,
+	};
 	bool is_new = false;
 	int64_t count = 0;
 	int error = 0;
@@ -246,8 +250,6 @@ add_replays(struct trust *trust, const struct audit_history *history,
 		error = add_due(trust, i, true, block, its->name);
 		count++;
 	}
-	snprintf(line.worker, sizeof(line.worker), "%s", its->name);
-	snprintf(line.reason, sizeof(line.reason), "%s", reason);
 	if (is_new)
 		note(trust, &line);
 	if (count > 0)
@@ -550,15 +552,14 @@ note_replaced(const struct run *run, const struct salvage_blocks *replaced)
 		struct audit_line line = {
 			.event = AUDIT_REPLAYED,
 			.block = block->number,
+			.by = block->by,
 			.replaced = true,
 		};
 
 		/* The line of this block was lost because memory was short. */
 		if (worker < 0)
 			continue;
-		snprintf(line.worker, sizeof(line.worker), "%s",
-		    history.workers[worker].name);
-		snprintf(line.by, sizeof(line.by), "%s", block->by);
+		line.worker = history.workers[worker].name;
 		audit_log_add(&log, &line);
 	}
 	if (!error) {

@@ -356,13 +356,16 @@ audit_log_close(struct audit_log *log)
 	*log = (struct audit_log){ .fd = -1 };
 }
 
-/* Prints a text from elsewhere without separators of columns and lines. */
+/*
+ * Prints a text from elsewhere without separators of columns and lines, and not
+ * more of it than a line has room for.
+ */
 static void
 put_text(struct scopa_text *text, const char *words)
 {
-	for (; *words != '\0'; words++)
+	for (int i = 0; words[i] != '\0' && i < STORE_TEXT_SIZE - 1; i++)
 		scopa_text_char(
-		    text, (unsigned char)*words < ' ' ? ' ' : *words);
+		    text, (unsigned char)words[i] < ' ' ? ' ' : words[i]);
 }
 
 static void
@@ -439,12 +442,10 @@ find_word(const char *word, const char *const *names, int count)
 }
 
 static bool
-read_name(char name[WORKER_NAME_SIZE], const char *field)
+read_name(const char *field, const char **name)
 {
-	if (strlen(field) >= WORKER_NAME_SIZE)
-		return false;
-	strcpy(name, field);
-	return true;
+	*name = field;
+	return strlen(field) < WORKER_NAME_SIZE;
 }
 
 /* A number from 1 on as an index. */
@@ -498,21 +499,21 @@ read_line(char *text, struct audit_line *line)
 	if (line->event == AUDIT_QUARANTINED) {
 		if (count != 3)
 			return false;
-		snprintf(line->reason, sizeof(line->reason), "%s", fields[2]);
-		return read_name(line->worker, fields[1]);
+		line->reason = fields[2];
+		return read_name(fields[1], &line->worker);
 	}
 	if (!read_number(fields[1], SCHEDULE_BLOCKS_MAX, &line->block))
 		return false;
 	if (line->event == AUDIT_DUE)
 		return count == 2;
-	if (count < 4 || !read_name(line->worker, fields[2]))
+	if (count < 4 || !read_name(fields[2], &line->worker))
 		return false;
 	if (line->event == AUDIT_REPLAYED) {
 		index = count != 5
 		    ? -1
 		    : find_word(fields[4], replay_names, COUNTOF(replay_names));
 		line->replaced = index == 1;
-		return index >= 0 && read_name(line->by, fields[3]);
+		return index >= 0 && read_name(fields[3], &line->by);
 	}
 	return read_trust(fields[3], &line->trusted) &&
 	    (line->event == AUDIT_COUNTED

@@ -108,17 +108,20 @@ enum audit_event {
 	AUDIT_EVENT_COUNT
 };
 
-/* A line.  Which members it has depends on its event. */
+/*
+ * A line.  Which members it has depends on its event.  The names of workers have
+ * less than WORKER_NAME_SIZE bytes.
+ */
 struct audit_line {
 	enum audit_event event;
 	int64_t block; /* from 0 */
-	char worker[WORKER_NAME_SIZE];
+	const char *worker;
 	bool trusted; /* the worker */
-	char by[WORKER_NAME_SIZE];
+	const char *by;
 	bool replaced;
 	/* of each game: the bot, from 0, -1: the same, -2: no bot's play */
 	int outcomes[BLOCK_GAMES_MAX], game_count;
-	char reason[STORE_TEXT_SIZE];
+	const char *reason;
 };
 
 /* The file while the run is played. */
