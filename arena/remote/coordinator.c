@@ -48,7 +48,7 @@
 enum {
 	PUT_MAX = 32,     /* jobs of one call */
 	CORES_FIRST = 16, /* while no worker is known */
-	SETTLED_MAX = 64, /* names of one call, and of a line of the log */
+	SETTLED_MAX = 64, /* names of one call */
 	CORE_BLOCKS = 8,  /* blocks in the window for each core of a worker */
 	/* If more than 1 of KEYS_SHARE blocks lacked keys, all get more. */
 	KEYS_SHARE = 16,
@@ -61,13 +61,6 @@ enum {
 	RETRIES_LAST = 2,    /* the longest wait */
 	SENTENCE_SIZE = 1024,
 	REASON_SIZE = 256
-};
-
-/* A job that is to be removed from the queue when its block is durable. */
-struct settled {
-	struct job_name name;
-	/* of the counted result; empty: it does not matter */
-	char worker[QUEUE_NAME_SIZE];
 };
 
 /* A result that is to be rejected. */
@@ -120,8 +113,9 @@ struct coordinator {
 	int given;                   /* results that the last call has read */
 	int64_t poll_ns, workers_ns; /* times of the next readings */
 
-	/* Reported blocks, and other jobs that are not needed. */
-	struct settled *settled;
+	/* Jobs that are removed from the queue when their blocks are durable:
+	 * those of reported blocks, and others that are not needed. */
+	struct job_name *settled;
 	int settled_count, settled_capacity;
 	struct rejection *rejections;
 	int rejection_count, rejection_capacity;
@@ -303,21 +297,14 @@ plan_blocks(struct coordinator *coordinator)
 	}
 }
 
-/* `worker` is "" if it does not matter which worker has played the block. */
 static void
-note_settled(struct coordinator *coordinator, const struct job_name *name,
-    const char *worker)
+note_settled(struct coordinator *coordinator, const struct job_name *name)
 {
-	struct settled *settled;
-
 	if (ARRAY_GROW(coordinator->settled, coordinator->settled_count,
-		coordinator->settled_capacity)) {
+		coordinator->settled_capacity))
 		fail(coordinator, -ENOMEM);
-		return;
-	}
-	settled = &coordinator->settled[coordinator->settled_count++];
-	settled->name = *name;
-	snprintf(settled->worker, sizeof(settled->worker), "%s", worker);
+	else
+		coordinator->settled[coordinator->settled_count++] = *name;
 }
 
 static void
@@ -493,7 +480,7 @@ judge_copy(struct coordinator *coordinator, int place,
 	if (trust_judge(&coordinator->trust, place, again, &finding, &settle))
 		fail(coordinator, -ENOMEM);
 	else if (settle)
-		note_settled(coordinator, &result->name, "");
+		note_settled(coordinator, &result->name);
 	accepted_drop(again);
 	apply_finding(coordinator, &finding, worker);
 }
@@ -534,7 +521,7 @@ on_result(void *context, const struct queue_result *result)
 		if (counts && number >= coordinator->trust.logged)
 			trust_note_counted(&coordinator->trust, number,
 			    result->worker, result->trusted);
-		note_settled(coordinator, &result->name, "");
+		note_settled(coordinator, &result->name);
 	}
 }
 
@@ -573,7 +560,7 @@ report_blocks(struct coordinator *coordinator)
 		coordinator->first = (coordinator->first + 1) %
 		    (coordinator->config->window_max + 1);
 		coordinator->count--;
-		note_settled(coordinator, &accepted->name, accepted->worker);
+		note_settled(coordinator, &accepted->name);
 		finding = trust_count(&coordinator->trust, block, accepted);
 		apply_finding(coordinator, &finding, accepted->worker);
 		accepted_drop(accepted);
@@ -723,75 +710,14 @@ fetch_results(struct coordinator *coordinator, struct store_error *error)
 				    : status;
 }
 
-/*
- * Logs which worker has played which blocks, a line for each worker.  If a
- * worker is quarantined later, its blocks are known from the log.
- */
-static void
-log_settled(const struct coordinator *coordinator,
-    const struct settled *settled, int count)
-{
-	bool is_reported[SETTLED_MAX] = { false };
-
-	for (int i = 0; i < count; i++) {
-		struct scopa_text text = SCOPA_TEXT(SENTENCE_SIZE);
-
-		if (is_reported[i] || settled[i].worker[0] == '\0')
-			continue;
-		for (int j = i; j < count; j++) {
-			if (strcmp(settled[j].worker, settled[i].worker) != 0)
-				continue;
-			is_reported[j] = true;
-			scopa_text_string(&text, " ");
-			scopa_text_int(&text, settled[j].name.block + 1);
-		}
-		speaker_say(coordinator->speaker, false,
-		    "counted of worker `%s`:%s", settled[i].worker, text.bytes);
-	}
-}
-
-/* Removes the first durable names from the queue. */
-static enum queue_status
-settle_some(struct coordinator *coordinator, int64_t durable, int *count,
-    struct store_error *error)
-{
-	const struct coordinator_config *config = coordinator->config;
-	struct settled *settled = coordinator->settled, some[SETTLED_MAX];
-	struct job_name names[SETTLED_MAX];
-	enum queue_status status;
-	int kept = 0;
-
-	*count = 0;
-	for (int i = 0; i < coordinator->settled_count; i++) {
-		if (*count == SETTLED_MAX || settled[i].name.block >= durable)
-			continue;
-		names[*count] = settled[i].name;
-		some[(*count)++] = settled[i];
-	}
-	if (*count == 0)
-		return QUEUE_DONE;
-	status = config->queue->calls->settle(
-	    config->queue, config->run->id, names, *count, error);
-	if (status != QUEUE_DONE)
-		return status;
-	log_settled(coordinator, some, *count);
-	for (int i = 0, gone = 0; i < coordinator->settled_count; i++) {
-		if (gone < *count && settled[i].name.block < durable)
-			gone++;
-		else
-			settled[kept++] = settled[i];
-	}
-	coordinator->settled_count = kept;
-	return QUEUE_DONE;
-}
-
+/* Removes the jobs whose blocks are durable. */
 static enum queue_status
 settle_results(struct coordinator *coordinator, struct store_error *error)
 {
 	const struct coordinator_config *config = coordinator->config;
+	struct job_name *settled = coordinator->settled;
 	int64_t durable = config->durable(config->context);
-	enum queue_status status;
-	int count;
+	int due = 0; /* the first so many are durable */
 
 	/*
 	 * Until the job is removed, the queue knows which worker has played it.
@@ -799,10 +725,29 @@ settle_results(struct coordinator *coordinator, struct store_error *error)
 	if (coordinator->settled_count > 0 &&
 	    trust_sync(&coordinator->trust) != 0)
 		return QUEUE_DONE;
-	do
-		status = settle_some(coordinator, durable, &count, error);
-	while (status == QUEUE_DONE && count > 0);
-	return status;
+	for (int i = 0; i < coordinator->settled_count; i++) {
+		struct job_name name = settled[i];
+
+		if (name.block >= durable)
+			continue;
+		settled[i] = settled[due];
+		settled[due++] = name;
+	}
+	while (due > 0) {
+		int count = due < SETTLED_MAX ? due : SETTLED_MAX;
+		enum queue_status status =
+		    config->queue->calls->settle(config->queue, config->run->id,
+			&settled[due - count], count, error);
+
+		if (status != QUEUE_DONE)
+			return status;
+		due -= count;
+		coordinator->settled_count -= count;
+		memmove(&settled[due], &settled[due + count],
+		    (size_t)(coordinator->settled_count - due) *
+			sizeof(*settled));
+	}
+	return QUEUE_DONE;
 }
 
 /*
@@ -998,7 +943,7 @@ load_dues(struct coordinator *coordinator, struct store_error *error)
 	 */
 	coordinator->cursor = coordinator->poll_ns = 0;
 	for (int i = 0; i < coordinator->settled_count; i++) {
-		const struct job_name *name = &coordinator->settled[i].name;
+		const struct job_name *name = &coordinator->settled[i];
 
 		if (name->copy != JOB_AUDIT ||
 		    trust_find(&coordinator->trust, name->block) < 0)
