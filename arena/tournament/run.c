@@ -940,15 +940,23 @@ run_records_find(const char *folder, struct store_error *error)
 	    "there are no records in \"%s\"", folder);
 }
 
+/* Where the last record ends. */
+static int64_t
+records_end(const struct run *run)
+{
+	int64_t end = run->last.offset + run->last.size;
+
+	return end > HEADING_SIZE ? end : HEADING_SIZE;
+}
+
 /*
  * Opens the records and compares them with the results. Returns 0; -EBADMSG if
  * they do not fit; or another -errno.
  */
 static int
-open_records(struct run *run, bool writable, const struct block_place *last,
-    struct store_error *error)
+open_records(struct run *run, bool writable, struct store_error *error)
 {
-	int64_t end;
+	const struct block_place *last = &run->last;
 	char path[PATH_MAX], begin[HEADING_SIZE];
 	struct stat file;
 	int fd, status;
@@ -967,8 +975,7 @@ open_records(struct run *run, bool writable, const struct block_place *last,
 	if (file.st_size - last->size < last->offset)
 		return mismatch(
 		    run->path, "are shorter than the results say", error);
-	end = last->offset + last->size;
-	run->record_size = end > HEADING_SIZE ? end : HEADING_SIZE;
+	run->record_size = records_end(run);
 	/* The heading is written before there are results. */
 	if (pread(fd, begin, sizeof(begin), 0) != HEADING_SIZE ||
 	    memcmp(begin, RECORD_HEADING, HEADING_SIZE) != 0)
@@ -1097,26 +1104,15 @@ check_records_file(const struct run *run, struct store_error *error)
 	    "the records \"%s\" are not there any more", path);
 }
 
-/*
- * Reads the number of blocks, the chain and the last block from the database.
- * Returns 0 or -errno.
- */
-static int
-read_last(struct run *run, struct block_place *last, struct store_error *error)
-{
-	int status = store_end(run->store, &run->block_count, last, error);
-
-	if (!status)
-		memcpy(run->chain, last->chain, sizeof(run->chain));
-	return status;
-}
-
 int
 run_refresh(struct run *run, struct store_error *error)
 {
-	struct block_place last;
+	int status =
+	    store_end(run->store, &run->block_count, &run->last, error);
 
-	return read_last(run, &last, error);
+	if (!status)
+		memcpy(run->chain, run->last.chain, sizeof(run->chain));
+	return status;
 }
 
 int
@@ -1205,18 +1201,15 @@ run_block_read(const struct run *run, int64_t number,
 int
 run_cut(struct run *run, int64_t block_count, struct store_error *error)
 {
-	struct block_place last;
 	int status = store_cut(run->store, block_count, error);
 
 	assert(run->pending_count == 0);
 	run->next_size = 0;
 	if (!status)
-		status = read_last(run, &last, error);
+		status = run_refresh(run, error);
 	if (status)
 		return status;
-	run->record_size = last.offset + last.size;
-	if (run->record_size < HEADING_SIZE)
-		run->record_size = HEADING_SIZE;
+	run->record_size = records_end(run);
 	/* If this fails, it is done when the run is opened next. */
 	if (ftruncate(run->records_fd, run->record_size) < 0 ||
 	    fdatasync(run->records_fd) < 0)
@@ -1405,15 +1398,14 @@ check_folder(const char *folder, struct store_error *error)
 static int
 open_files(struct run *run, bool writable, struct store_error *error)
 {
-	struct block_place last;
 	char path[PATH_MAX];
 	int status;
 
 	run_path_join(path, run->path, RUN_RESULTS);
 	status = store_open(&run->store, path, writable, &run->head, error);
 	if (!status)
-		status = read_last(run, &last, error);
-	return status ? status : open_records(run, writable, &last, error);
+		status = run_refresh(run, error);
+	return status ? status : open_records(run, writable, error);
 }
 
 int

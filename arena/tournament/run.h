@@ -61,9 +61,10 @@ struct run {
 	struct store_head head;
 	struct store *store;
 	int records_fd;
-	int lock_fd;         /* -1: the run was opened only to read */
-	int64_t block_count; /* committed */
-	int64_t record_size; /* committed */
+	int lock_fd;             /* -1: the run was opened only to read */
+	int64_t block_count;     /* committed */
+	int64_t record_size;     /* committed */
+	struct block_place last; /* of the last record when it was read */
 	/* after the last block that was added */
 	unsigned char chain[STORE_DIGEST_SIZE];
 	/* Blocks that were added and are not committed yet; owned. */
