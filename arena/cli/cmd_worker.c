@@ -33,6 +33,7 @@
 #include "signing.h"
 #include "text_format.h"
 #include "version.h"
+#include "words.h"
 
 enum {
 	NOTES_MAX = 64,
@@ -201,12 +202,11 @@ open_key(struct serving *serving)
 static void
 format_enroll(const struct serving *serving, struct scopa_text *text)
 {
-	char hex[SIGNING_HEX_SIZE];
-
-	signing_public_format(serving->key.public, hex);
-	text_printf(text,
-	    VERSION_NAME " workers enroll %s --key %s --store URL",
-	    serving->self.name, hex);
+	scopa_text_string(text, VERSION_NAME " workers enroll ");
+	scopa_text_string(text, serving->self.name);
+	scopa_text_string(text, " --key ");
+	hex_encode(serving->key.public, sizeof(serving->key.public), text);
+	scopa_text_string(text, " --store URL");
 }
 
 /* Sets the name: --name, or the allowed characters of the host name. */

@@ -4,6 +4,7 @@
  * and `revoke` change what a worker is allowed to do.
  */
 #include <math.h>
+#include <sodium.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,6 +19,7 @@
 #include "run_workers.h"
 #include "shuffle.h"
 #include "version.h"
+#include "words.h"
 
 enum { URL_SIZE = 1024 };
 
@@ -175,7 +177,8 @@ print_json(const struct worker_table *table)
 		bool heard = worker->seen_s >= 0;
 		char key[SIGNING_HEX_SIZE];
 
-		signing_public_format(worker->key, key);
+		sodium_bin2hex(
+		    key, sizeof(key), worker->key, sizeof(worker->key));
 		json_object_begin(&json, NULL);
 		json_string(&json, "name", worker->name);
 		json_string(&json, "state", state_of(worker));
@@ -307,7 +310,8 @@ enroll_run(const void *given, char **argv)
 		return error_usage("`scopa-arena worker` without --store makes "
 				   "the key and shows it",
 		    "--key is missing");
-	if (!signing_public_parse(settings->key, worker.key))
+	if (!word_to_hex(
+		word_of(settings->key), worker.key, sizeof(worker.key)))
 		return error_usage("a key has 64 hex digits",
 		    "--key: \"%s\" is no key", settings->key);
 	status = open_workers(&queue, &table, settings->store);

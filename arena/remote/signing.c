@@ -108,22 +108,6 @@ signing_key_close(struct signing_key *key)
 	sodium_memzero(key, sizeof(*key));
 }
 
-void
-signing_public_format(
-    const uint8_t public[SIGNING_PUBLIC_SIZE], char hex[SIGNING_HEX_SIZE])
-{
-	struct scopa_text text;
-
-	scopa_text_init(&text, hex, SIGNING_HEX_SIZE);
-	hex_encode(public, SIGNING_PUBLIC_SIZE, &text);
-}
-
-bool
-signing_public_parse(const char *hex, uint8_t public[SIGNING_PUBLIC_SIZE])
-{
-	return word_to_hex(word_of(hex), public, SIGNING_PUBLIC_SIZE);
-}
-
 /* Writes the line that is signed.  Returns its length. */
 static size_t
 signed_line(const void *bytes, size_t size, char line[LINE_SIZE])

@@ -33,11 +33,6 @@ int signing_key_open(struct signing_key *key, const char *path);
 /* Overwrites the secret. */
 void signing_key_close(struct signing_key *key);
 
-/* Writes a public key as 64 lower-case hex digits and a NUL; reads it again. */
-void signing_public_format(
-    const uint8_t public[SIGNING_PUBLIC_SIZE], char hex[SIGNING_HEX_SIZE]);
-bool signing_public_parse(const char *hex, uint8_t public[SIGNING_PUBLIC_SIZE]);
-
 /*
  * Signs the head of a result, and checks a signature.  The bytes that Ed25519
  * signs are the line `scopa-result-v1 SHA256`, line end included, with the
