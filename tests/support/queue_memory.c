@@ -13,6 +13,8 @@
 #include <string.h>
 #include <sys/queue.h>
 
+#include "countof.h"
+
 enum {
 	RUNS_MAX = 16,
 	WORKERS_MAX = 4096,
@@ -22,12 +24,6 @@ enum {
 };
 
 enum job_state { JOB_OPEN, JOB_CLAIMED, JOB_DONE, JOB_PAUSED };
-
-struct memory_result {
-	char *head, *record;
-	size_t record_size;
-	uint8_t signature[SIGNING_SIGNATURE_SIZE];
-};
 
 struct memory_job {
 	TAILQ_ENTRY(memory_job) next; /* in `done` of the run, when done */
@@ -45,7 +41,7 @@ struct memory_job {
 	int excluded; /* the worker of the last result that was rejected */
 	char reason[STORE_TEXT_SIZE]; /* reason of a pause */
 	bool conflict;                /* see struct queue_result */
-	struct memory_result result;  /* when done */
+	struct queue_finish result;   /* when done; owns its texts */
 };
 
 struct memory_run {
@@ -100,11 +96,7 @@ struct call {
 	struct memory_worker *worker; /* worker that calls; NULL: organiser */
 	int number;                   /* index of the worker */
 	bool lost;                    /* the answer is lost after the effect */
-};
-
-/* A claim, and the function that gets its jobs. */
-struct claim_request {
-	bool busy;
+	/* Of a claim: the function that gets its jobs. */
 	void (*deliver)(void *context, const struct queue_claim *claim);
 	void *context;
 };
@@ -295,10 +287,9 @@ drop_result(struct memory_run *run, struct memory_job *job)
 	if (job->state != JOB_DONE)
 		return;
 	TAILQ_REMOVE(&run->done, job, next);
-	free(job->result.head);
-	free(job->result.record);
+	free((char *)(uintptr_t)job->result.head);
+	free((char *)(uintptr_t)job->result.record);
 	job->conflict = false;
-	memset(&job->result, 0, sizeof(job->result));
 }
 
 static void
@@ -600,11 +591,8 @@ insert_job(struct memory_run *run, int place, const struct job *job)
 {
 	struct memory_job *new = must(calloc(1, sizeof(*new)));
 
-	if (run->job_count == run->job_capacity) {
-		run->job_capacity = 2 * run->job_capacity + 64;
-		run->jobs = must(reallocarray(run->jobs,
-		    (size_t)run->job_capacity, sizeof(run->jobs[0])));
-	}
+	if (ARRAY_GROW(run->jobs, run->job_count, run->job_capacity))
+		abort();
 	memmove(run->jobs + place + 1, run->jobs + place,
 	    (size_t)(run->job_count - place) * sizeof(run->jobs[0]));
 	run->jobs[place] = new;
@@ -1019,8 +1007,7 @@ find_open(struct memory_run *run)
  * their order.  Returns their number.
  */
 static int
-claim_some(const struct call *call, int count, int losses_most,
-    const struct claim_request *request)
+claim_some(const struct call *call, int count, int losses_most)
 {
 	struct memory_run *run = call->run;
 	int claimed = 0;
@@ -1037,7 +1024,7 @@ claim_some(const struct call *call, int count, int losses_most,
 			struct queue_claim claim = { job->name, job->text,
 				job->losses > 0 };
 
-			request->deliver(request->context, &claim);
+			call->deliver(call->context, &claim);
 		}
 	}
 	return claimed;
@@ -1057,19 +1044,18 @@ first_was_lost(const struct call *call)
 
 /* The same as scopa.claim() of queue_schema.sql. */
 static void
-claim_jobs(
-    const struct call *call, int count, const struct claim_request *request)
+claim_jobs(const struct call *call, int count, bool busy)
 {
 	int claimed, most = 0;
 
 	expire_jobs(call->memory, call->run);
-	if (!request->busy && first_was_lost(call)) {
-		claim_some(call, 1, QUEUE_LOSSES_MAX, request);
+	if (!busy && first_was_lost(call)) {
+		claim_some(call, 1, QUEUE_LOSSES_MAX);
 		return;
 	}
-	claimed = claim_some(call, count, 0, request);
-	while (claimed == 0 && request->busy && ++most < QUEUE_LOSSES_MAX)
-		claimed = claim_some(call, 1, most, request);
+	claimed = claim_some(call, count, 0);
+	while (claimed == 0 && busy && ++most < QUEUE_LOSSES_MAX)
+		claimed = claim_some(call, 1, most);
 }
 
 static enum queue_status
@@ -1090,9 +1076,10 @@ call_claim(struct queue *queue, int64_t id, int count, bool busy,
 	refusal = refusal_of(&call.worker->worker, &call.run->run);
 	if (refusal != NULL)
 		return refuse(error, refusal, call.run->run.name);
+	call.deliver = deliver;
+	call.context = context;
 	if (strcmp(call.run->state, "open") == 0)
-		claim_jobs(&call, count,
-		    &(struct claim_request){ busy, deliver, context });
+		claim_jobs(&call, count, busy);
 	return end_call(&call, error);
 }
 
@@ -1123,13 +1110,6 @@ call_renew(struct queue *queue, int64_t id, struct queue_renewal *renewals,
 	return end_call(&call, error);
 }
 
-static bool
-is_result(const struct memory_job *job, const struct queue_finish *from)
-{
-	return job->result.record_size == from->record_size &&
-	    memcmp(job->result.record, from->record, from->record_size) == 0;
-}
-
 static void
 finish_job(struct memory_run *run, struct memory_job *job,
     const struct queue_finish *from)
@@ -1137,10 +1117,9 @@ finish_job(struct memory_run *run, struct memory_job *job,
 	struct memory_job *audit = find_job(run, job->name.block, JOB_AUDIT);
 
 	job->state = JOB_DONE;
+	job->result = *from;
 	job->result.head = copy_bytes(from->head, strlen(from->head));
 	job->result.record = copy_bytes(from->record, from->record_size);
-	job->result.record_size = from->record_size;
-	memcpy(job->result.signature, from->signature, sizeof(from->signature));
 	job->arrived = ++run->arrived;
 	TAILQ_INSERT_TAIL(&run->done, job, next);
 	if (job->name.copy == JOB_COUNTS && audit != NULL)
@@ -1160,7 +1139,9 @@ finish_one(const struct call *call, const struct queue_finish *from)
 		return QUEUE_FENCED;
 	}
 	if (job->state == JOB_DONE) {
-		bool is_same = is_result(job, from);
+		bool is_same = job->result.record_size == from->record_size &&
+		    memcmp(job->result.record, from->record,
+			from->record_size) == 0;
 
 		job->conflict |= !is_same;
 		return is_same ? QUEUE_DONE : QUEUE_REFUSED;
