@@ -1395,24 +1395,12 @@ check_folder(const char *folder, struct store_error *error)
 	return -EBADMSG;
 }
 
-static int
-open_files(struct run *run, bool writable, struct store_error *error)
-{
-	char path[PATH_MAX];
-	int status;
-
-	run_path_join(path, run->path, RUN_RESULTS);
-	status = store_open(&run->store, path, writable, &run->head, error);
-	if (!status)
-		status = run_refresh(run, error);
-	return status ? status : open_records(run, writable, error);
-}
-
 int
 run_open(
     struct run *run, const char *path, bool writable, struct store_error *error)
 {
 	static struct run made; /* large */
+	char results[PATH_MAX];
 	int status;
 
 	run_init(&made);
@@ -1427,7 +1415,12 @@ run_open(
 			return status;
 		made.lock_fd = status;
 	}
-	status = open_files(&made, writable, error);
+	run_path_join(results, made.path, RUN_RESULTS);
+	status = store_open(&made.store, results, writable, &made.head, error);
+	if (!status)
+		status = run_refresh(&made, error);
+	if (!status)
+		status = open_records(&made, writable, error);
 	if (status) {
 		run_close(&made);
 		return status;

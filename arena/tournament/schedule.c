@@ -97,7 +97,7 @@ struct schedule_kind {
 	struct schedule_counts (*count)(const struct schedule_config *config);
 	enum schedule_answer (*next)(
 	    struct schedule *schedule, struct block_plan *plan);
-	size_t (*memory_size)(const struct schedule_config *config);
+	size_t (*memory_size)(int bot_count);
 	void (*init)(struct schedule *schedule);
 	void (*add)(
 	    struct schedule *schedule, const struct block_result *result);
@@ -454,11 +454,10 @@ swiss_flaw(const struct schedule_config *config)
 _Static_assert(SCHEDULE_STAGES_MAX == 10000, "as the sentence says");
 
 static size_t
-swiss_memory_size(const struct schedule_config *config)
+swiss_memory_size(int bot_count)
 {
-	size_t cells = (size_t)config->bot_count * (size_t)config->bot_count;
-
-	return cells * (sizeof(uint16_t) + sizeof(bool));
+	return (size_t)bot_count * (size_t)bot_count *
+	    (sizeof(uint16_t) + sizeof(bool));
 }
 
 static void
@@ -996,12 +995,6 @@ ladder_count(const struct schedule_config *config)
 	};
 }
 
-static size_t
-ladder_size(const struct schedule_config *config)
-{
-	return ladder_memory_size(config->bot_count);
-}
-
 static void
 ladder_begin(struct schedule *schedule)
 {
@@ -1091,7 +1084,7 @@ static const struct schedule_kind kinds[] = {
 		.flaw = ladder_flaw,
 		.count = ladder_count,
 		.next = ladder_next,
-		.memory_size = ladder_size,
+		.memory_size = ladder_memory_size,
 		.init = ladder_begin,
 		.add = ladder_add,
 	},
@@ -1207,7 +1200,8 @@ schedule_size(const struct schedule_config *config)
 	const struct schedule_kind *kind = kind_of(config);
 
 	return sizeof(struct schedule) +
-	    (kind->memory_size != NULL ? kind->memory_size(config) : 0);
+	    (kind->memory_size != NULL ? kind->memory_size(config->bot_count)
+				       : 0);
 }
 
 void
