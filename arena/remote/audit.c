@@ -588,15 +588,6 @@ judge_plays(struct audit *audit, struct auditee *worker, int bot,
 	return false;
 }
 
-static bool
-plays_in(const struct audit *audit, const int *bots, int bot)
-{
-	for (int i = 0; i < audit->rules->players; i++)
-		if (bots[i] == bot)
-			return true;
-	return false;
-}
-
 /*
  * Adds the outcome of a game of a worker.  Returns whether it is quarantined.
  */
@@ -604,15 +595,15 @@ static bool
 count_outcome(struct audit *audit, struct auditee *worker, const int *bots,
     int outcome, struct audit_finding *finding)
 {
-	bool was_watched = worker->watched;
+	bool was_watched = worker->watched, plays = false;
 
-	if (outcome == AUDIT_SAME) {
-		worker->agreed++;
-		for (int i = 0; i < audit->rules->players; i++)
+	for (int i = 0; i < audit->rules->players; i++) {
+		plays |= bots[i] == outcome;
+		if (outcome == AUDIT_SAME)
 			add_game(audit, worker, bots[i], false);
-		return false;
 	}
-	if (!plays_in(audit, bots, outcome))
+	worker->agreed += outcome == AUDIT_SAME;
+	if (!plays)
 		return false;
 	worker->agreed = 0;
 	add_game(audit, worker, outcome, true);

@@ -525,28 +525,15 @@ on_result(void *context, const struct queue_result *result)
 	}
 }
 
-/* Reports one block to the caller. */
-static void
-report_block(struct coordinator *coordinator, const struct planned_block *block)
-{
-	const struct accepted *accepted = block->accepted;
-	struct game_result *whole = &coordinator->whole;
-
-	coordinator->waiting = false;
-	for (int i = 0; i < block->game_count && !coordinator->leaving; i++) {
-		accepted_get(accepted, i, whole);
-		coordinator->calls->on_result(&coordinator->base,
-		    coordinator->context, whole, accepted->records[i],
-		    accepted->record_sizes[i]);
-	}
-}
-
 /*
- * Reports the first blocks of the window, up to the first one without a result.
+ * Reports the first blocks of the window to the caller, up to the first one
+ * without a result.
  */
 static void
 report_blocks(struct coordinator *coordinator)
 {
+	struct game_result *whole = &coordinator->whole;
+
 	while (coordinator->count > 0 && !coordinator->leaving &&
 	    block_at(coordinator, 0)->accepted != NULL) {
 		struct planned_block *block = block_at(coordinator, 0);
@@ -555,7 +542,14 @@ report_blocks(struct coordinator *coordinator)
 
 		trust_note_counted(&coordinator->trust, block->number,
 		    accepted->worker, accepted->trusted);
-		report_block(coordinator, block);
+		coordinator->waiting = false;
+		for (int i = 0; i < block->game_count && !coordinator->leaving;
+		     i++) {
+			accepted_get(accepted, i, whole);
+			coordinator->calls->on_result(&coordinator->base,
+			    coordinator->context, whole, accepted->records[i],
+			    accepted->record_sizes[i]);
+		}
 		block->accepted = NULL;
 		coordinator->first = (coordinator->first + 1) %
 		    (coordinator->config->window_max + 1);
@@ -974,16 +968,6 @@ put_copies(struct coordinator *coordinator, struct store_error *error)
 	return status;
 }
 
-/* Finds the worker of this name in the list of the queue, or NULL. */
-static const struct queue_worker *
-find_worker(const struct coordinator *coordinator, const char *name)
-{
-	for (int i = 0; i < coordinator->worker_count; i++)
-		if (strcmp(coordinator->workers[i].name, name) == 0)
-			return &coordinator->workers[i];
-	return NULL;
-}
-
 static enum queue_status
 quarantine_suspects(struct coordinator *coordinator, struct store_error *error)
 {
@@ -994,20 +978,19 @@ quarantine_suspects(struct coordinator *coordinator, struct store_error *error)
 		const char *name =
 		    coordinator->suspects[coordinator->suspect_count - 1];
 		enum queue_status status = list_workers(coordinator, error);
-		const struct queue_worker *found;
 
-		if (status != QUEUE_DONE)
-			return status;
-		found = find_worker(coordinator, name);
-		if (found != NULL && !found->quarantined) {
-			struct queue_worker worker = *found;
+		for (int i = 0; i < coordinator->worker_count; i++) {
+			struct queue_worker worker = coordinator->workers[i];
 
+			if (status != QUEUE_DONE || worker.quarantined ||
+			    strcmp(worker.name, name) != 0)
+				continue;
 			worker.quarantined = true;
 			status = calls->worker_set(
 			    config->queue, &worker, NULL, error);
-			if (status != QUEUE_DONE)
-				return status;
 		}
+		if (status != QUEUE_DONE)
+			return status;
 		coordinator->suspect_count--;
 	}
 	return QUEUE_DONE;
@@ -1099,27 +1082,24 @@ synchronise(struct coordinator *coordinator)
  */
 
 static void
-on_signal(struct coordinator *coordinator, int signal)
-{
-	coordinator->signal_count++;
-	coordinator->last_signal = signal;
-	coordinator->poll_ns = 0;
-	if (coordinator->calls->on_signal)
-		coordinator->calls->on_signal(&coordinator->base,
-		    coordinator->context, signal, coordinator->signal_count);
-	else
-		dispatcher_end(&coordinator->base, DISPATCHER_INTERRUPTED,
-		    signal, STOP_ABORT);
-}
-
-static void
 read_signals(struct coordinator *coordinator)
 {
 	struct signalfd_siginfo info;
 
-	while (
-	    read(coordinator->signals_fd, &info, sizeof(info)) == sizeof(info))
-		on_signal(coordinator, (int)info.ssi_signo);
+	while (read(coordinator->signals_fd, &info, sizeof(info)) ==
+	    sizeof(info)) {
+		coordinator->signal_count++;
+		coordinator->last_signal = (int)info.ssi_signo;
+		coordinator->poll_ns = 0;
+		if (coordinator->calls->on_signal)
+			coordinator->calls->on_signal(&coordinator->base,
+			    coordinator->context, coordinator->last_signal,
+			    coordinator->signal_count);
+		else
+			dispatcher_end(&coordinator->base,
+			    DISPATCHER_INTERRUPTED, coordinator->last_signal,
+			    STOP_ABORT);
+	}
 }
 
 static void

@@ -25,17 +25,21 @@ note(struct trust *trust, const struct audit_line *line)
 		audit_log_add(&trust->log, line);
 }
 
-/* A block is counted again, so no audit of its earlier play is due any more. */
+/* Drops what is due of this block (-1: none), and of this worker (or NULL). */
 static void
-drop_due(struct trust *trust, int64_t block)
+drop_dues(struct trust *trust, int64_t block, const char *worker)
 {
 	int kept = 0;
 
-	for (int i = 0; i < trust->due_count; i++)
-		if (trust->dues[i].number != block)
-			trust->dues[kept++] = trust->dues[i];
+	for (int i = 0; i < trust->due_count; i++) {
+		const struct trust_due *due = &trust->dues[i];
+
+		if (due->number == block ||
+		    (worker != NULL && strcmp(due->worker, worker) == 0))
+			trust->replay_count -= due->is_replay;
 		else
-			trust->replay_count -= trust->dues[i].is_replay;
+			trust->dues[kept++] = *due;
+	}
 	trust->due_count = kept;
 }
 
@@ -51,7 +55,8 @@ trust_note_counted(
 	};
 
 	note(trust, &line);
-	drop_due(trust, block);
+	/* No audit of an earlier play of the block is due any more. */
+	drop_dues(trust, block, NULL);
 	if (block >= trust->logged)
 		trust->logged = block + 1;
 }
@@ -275,17 +280,10 @@ find_replayed(const struct trust *trust, const char *worker)
 static void
 drop_worker(struct trust *trust, const char *worker)
 {
-	int kept = 0;
-
 	for (int i = trust->copy_count - 1; i >= 0; i--)
 		if (strcmp(trust->copies[i]->accepted->worker, worker) == 0)
 			trust_drop(trust, i);
-	for (int i = 0; i < trust->due_count; i++)
-		if (strcmp(trust->dues[i].worker, worker) != 0)
-			trust->dues[kept++] = trust->dues[i];
-		else
-			trust->replay_count -= trust->dues[i].is_replay;
-	trust->due_count = kept;
+	drop_dues(trust, -1, worker);
 }
 
 int
