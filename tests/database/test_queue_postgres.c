@@ -6,31 +6,16 @@
 #include "database.h"
 #include "queue_contract.h"
 
-static struct queue *
-bench_connect(struct queue_bench *bench, const char *worker)
-{
-	(void)bench;
-	return database_open(worker);
-}
-
-static void
-bench_pass(struct queue_bench *bench, int64_t ns)
-{
-	(void)bench;
-	database_pass(ns);
-}
-
 static int
 setup(void **state)
 {
-	static struct queue_bench bench;
-
-	database_reset();
-	bench = (struct queue_bench){
-		.connect = bench_connect,
-		.pass = bench_pass,
+	static struct queue_bench bench = {
+		.connect = database_open,
+		.pass = database_pass,
 		.password = DATABASE_PASSWORD,
 	};
+
+	database_reset();
 	*state = &bench;
 	return 0;
 }

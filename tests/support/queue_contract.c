@@ -58,7 +58,10 @@ static const char *const names[] = { "anna", "bruno", "carla" };
 
 static struct store_error why;
 
-static struct queue_bench *bench;
+static const struct queue_bench *bench;
+static struct queue *boss;                   /* connection of the organiser */
+static struct queue *connections[ORGANISER]; /* of each worker, or NULL */
+static int64_t run_id;
 
 /* What the last calls have delivered: blocks, and a text of the last one. */
 static struct received {
@@ -69,7 +72,7 @@ static struct received {
 } claimed, results, paused;
 
 /* Attempts of the last claim of each block, by worker and copy. */
-static int attempts[QUEUE_CONTRACT_WORKERS][JOB_AUDIT + 1][CLAIMS_MAX];
+static int attempts[ORGANISER][JOB_AUDIT + 1][CLAIMS_MAX];
 static int64_t news_cursor;
 
 static struct {
@@ -212,8 +215,7 @@ make_worker(enum actor actor)
 static void
 set_worker(const struct queue_worker *worker, const char *password)
 {
-	must(bench->organiser->calls->worker_set(
-	    bench->organiser, worker, password, &why));
+	must(boss->calls->worker_set(boss, worker, password, &why));
 }
 
 /* The description that a worker sends of itself. */
@@ -237,9 +239,9 @@ worker(enum actor actor)
 	struct queue_worker self = describe_worker(actor);
 	struct queue *queue;
 
-	if (bench->workers[actor] != NULL)
-		return bench->workers[actor];
-	queue = bench->workers[actor] = bench->connect(bench, names[actor]);
+	if (connections[actor] != NULL)
+		return connections[actor];
+	queue = connections[actor] = bench->connect(names[actor]);
 	must(queue->calls->hello(queue, &self, clock_wall_ns(), &why));
 	return queue;
 }
@@ -262,34 +264,33 @@ prepare(void **state)
 	struct queue_run run = make_run(UID);
 
 	bench = *state;
-	bench->organiser = bench->connect(bench, NULL);
-	for (int i = 0; i < QUEUE_CONTRACT_WORKERS; i++) {
+	boss = bench->connect(NULL);
+	for (int i = 0; i < ORGANISER; i++) {
 		struct queue_worker one = make_worker((enum actor)i);
 
-		bench->workers[i] = NULL;
+		connections[i] = NULL;
 		set_worker(&one, bench->password);
 	}
 	memset(attempts, 0, sizeof(attempts));
 	news_cursor = 0;
-	queue_contract_begin(bench->organiser, &run);
-	bench->run = run.id;
+	queue_contract_begin(boss, &run);
+	run_id = run.id;
 }
 
 static void
 end(void)
 {
-	for (int i = 0; i < QUEUE_CONTRACT_WORKERS; i++)
-		if (bench->workers[i] != NULL)
-			bench->workers[i]->calls->close(bench->workers[i]);
-	bench->organiser->calls->close(bench->organiser);
+	for (int i = 0; i < ORGANISER; i++)
+		if (connections[i] != NULL)
+			connections[i]->calls->close(connections[i]);
+	boss->calls->close(boss);
 }
 
 static void
 list_workers(int64_t run, int expected)
 {
 	listed.count = 0;
-	must(bench->organiser->calls->workers(
-	    bench->organiser, run, on_worker, NULL, &why));
+	must(boss->calls->workers(boss, run, on_worker, NULL, &why));
 	assert_int_equal(listed.count, expected);
 }
 
@@ -298,7 +299,7 @@ look_up(enum actor actor)
 {
 	int i = 0;
 
-	list_workers(0, QUEUE_CONTRACT_WORKERS);
+	list_workers(0, ORGANISER);
 	while (i < listed.count - 1 &&
 	    strcmp(listed.workers[i].name, names[actor]) != 0)
 		i++;
@@ -323,7 +324,7 @@ try_claim(enum actor actor, int count, bool busy)
 
 	claimed.count = 0;
 	status = queue->calls->claim(
-	    queue, bench->run, count, busy, on_claim, &claimed, &why);
+	    queue, run_id, count, busy, on_claim, &claimed, &why);
 	for (int i = 0; i < claimed.count; i++) {
 		const struct job_name *name = &claimed.names[i];
 
@@ -418,8 +419,7 @@ step_put(const struct step *step)
 	}
 	for (int i = 0; i < count; i++)
 		jobs[i].keys.deals = deals;
-	must(bench->organiser->calls->put(
-	    bench->organiser, bench->run, jobs, count, &why));
+	must(boss->calls->put(boss, run_id, jobs, count, &why));
 }
 
 static void
@@ -468,7 +468,7 @@ step_finishes(const struct step *step)
 			.record_size = strlen(record),
 			.signature = { [SIGNING_SIGNATURE_SIZE - 1] = 0xab },
 		};
-	must(queue->calls->finish(queue, bench->run, batch, count, &why));
+	must(queue->calls->finish(queue, run_id, batch, count, &why));
 	for (int i = 0; i < count; i++)
 		length += (size_t)snprintf(text + length, TEXT_SIZE - length,
 		    "%s%s", i > 0 ? " " : "", statuses[batch[i].status]);
@@ -493,7 +493,7 @@ step_renews(const struct step *step)
 
 	assert_true(read_block(step->words[0], step->actor, &renewal.name));
 	renewal.progress = (uint64_t)atoi(step->words[1]);
-	must(queue->calls->renew(queue, bench->run, &renewal, 1, &why));
+	must(queue->calls->renew(queue, run_id, &renewal, 1, &why));
 	assert_int_equal(renewal.lost, step->expected != NULL);
 }
 
@@ -505,7 +505,7 @@ step_releases(const struct step *step)
 
 	assert_true(read_block(step->words[0], step->actor, &name));
 	must(queue->calls->release(
-	    queue, bench->run, &name, rest_of(step->words + 1), &why));
+	    queue, run_id, &name, rest_of(step->words + 1), &why));
 }
 
 static void
@@ -565,8 +565,8 @@ list_results(int64_t *cursor, const char *expected)
 	enum queue_status status;
 
 	results.count = 0;
-	status = bench->organiser->calls->results(
-	    bench->organiser, bench->run, cursor, on_result, &results, &why);
+	status = boss->calls->results(
+	    boss, run_id, cursor, on_result, &results, &why);
 	if (status == QUEUE_DONE)
 		expect_blocks(&results, expected);
 	else
@@ -593,8 +593,7 @@ step_settle(const struct step *step)
 	struct job_name name;
 
 	assert_true(read_block(step->words[0], ORGANISER, &name));
-	must(bench->organiser->calls->settle(
-	    bench->organiser, bench->run, &name, 1, &why));
+	must(boss->calls->settle(boss, run_id, &name, 1, &why));
 }
 
 static void
@@ -603,23 +602,21 @@ step_reject(const struct step *step)
 	struct job_name name;
 
 	assert_true(read_block(step->words[0], ORGANISER, &name));
-	must(bench->organiser->calls->reject(
-	    bench->organiser, bench->run, &name, "it is not signed", &why));
+	must(
+	    boss->calls->reject(boss, run_id, &name, "it is not signed", &why));
 }
 
 static void
 step_cancel(const struct step *step)
 {
-	must(bench->organiser->calls->cancel(
-	    bench->organiser, bench->run, atoi(step->words[0]), &why));
+	must(boss->calls->cancel(boss, run_id, atoi(step->words[0]), &why));
 }
 
 static void
 step_paused(const struct step *step)
 {
 	paused.count = 0;
-	must(bench->organiser->calls->paused(
-	    bench->organiser, bench->run, on_paused, &paused, &why));
+	must(boss->calls->paused(boss, run_id, on_paused, &paused, &why));
 	expect_blocks(&paused, step->expected);
 }
 
@@ -634,16 +631,14 @@ step_held(const struct step *step)
 {
 	int count = -1;
 
-	must(bench->organiser->calls->held(
-	    bench->organiser, bench->run, &count, &why));
+	must(boss->calls->held(boss, run_id, &count, &why));
 	assert_int_equal(count, atoi(step->words[0]));
 }
 
 static void
 step_run(const struct step *step)
 {
-	must(bench->organiser->calls->run_set(
-	    bench->organiser, bench->run, step->words[1], &why));
+	must(boss->calls->run_set(boss, run_id, step->words[1], &why));
 }
 
 static void
@@ -652,14 +647,14 @@ step_resume(const struct step *step)
 	struct queue_run run = make_run(UID);
 
 	run.trusted_only = step->words[0] != NULL;
-	queue_contract_begin(bench->organiser, &run);
-	assert_int_equal(run.id, bench->run);
+	queue_contract_begin(boss, &run);
+	assert_int_equal(run.id, run_id);
 }
 
 static void
 step_pass(const struct step *step)
 {
-	bench->pass(bench, atoi(step->words[0]) * SECOND_NS);
+	bench->pass(atoi(step->words[0]) * SECOND_NS);
 }
 
 static const struct {
@@ -704,7 +699,7 @@ play_step(char *text)
 	while (count < CLAIMS_MAX - 1 &&
 	    (words[count] = strsep(&text, " ")) != NULL)
 		count++;
-	for (int i = 0; i < QUEUE_CONTRACT_WORKERS; i++)
+	for (int i = 0; i < ORGANISER; i++)
 		if (strcmp(words[0], names[i]) == 0)
 			step.actor = (enum actor)i;
 	if (step.actor != ORGANISER || strcmp(words[0], "result") == 0)
@@ -772,18 +767,18 @@ contract_list_of_runs_has_the_reason_for_a_refusal(void **state)
 	strcpy(big.labels, "big");
 	careful.trusted_only = true;
 	strcpy(good.labels, "fast");
-	queue_contract_begin(bench->organiser, &other);
-	queue_contract_begin(bench->organiser, &big);
-	queue_contract_begin(bench->organiser, &careful);
-	queue_contract_begin(bench->organiser, &good);
+	queue_contract_begin(boss, &other);
+	queue_contract_begin(boss, &big);
+	queue_contract_begin(boss, &careful);
+	queue_contract_begin(boss, &good);
 	must(list_runs(CARLA));
 	assert_int_equal(runs.count, 5);
-	assert_true(runs.ids[0] == bench->run && runs.ids[4] == good.id);
+	assert_true(runs.ids[0] == run_id && runs.ids[4] == good.id);
 	assert_string_equal(runs.refusals[0], "");
 	for (int i = 1; i < 4; i++)
 		assert_string_not_equal(runs.refusals[i], "");
 	assert_string_equal(runs.refusals[4], "");
-	bench->run = careful.id;
+	run_id = careful.id;
 	play("put 0; carla claims 1: refused; anna claims 1: 0");
 	end();
 }
@@ -811,9 +806,9 @@ contract_description_of_a_worker_is_stored(void **state)
 	assert_string_equal(anna.host, "host");
 	assert_string_equal(anna.engine, ENGINE);
 	assert_true(anna.seen_s > 9 && anna.seen_s < 3600);
-	list_workers(bench->run, 0);
+	list_workers(run_id, 0);
 	play("put 0; anna claims 1: 0");
-	list_workers(bench->run, 1);
+	list_workers(run_id, 1);
 	end();
 }
 
@@ -836,23 +831,22 @@ static void
 contract_bundle_is_fetched_by_its_digest(void **state)
 {
 	struct bundle bundle, copy = { .size = 0 };
-	struct queue *queue, *boss;
+	struct queue *queue;
 
 	prepare(state);
 	queue = worker(CARLA);
-	boss = bench->organiser;
 	assert_int_equal(bundle_make_file(&bundle, "bot", "a", 1, &why), 0);
 	for (int i = 0; i < 2; i++)
-		must(boss->calls->bundle_put(boss, bench->run, &bundle, &why));
+		must(boss->calls->bundle_put(boss, run_id, &bundle, &why));
 	must(queue->calls->bundle_get(
-	    queue, bench->run, bundle.digest, &copy, &why));
+	    queue, run_id, bundle.digest, &copy, &why));
 	assert_int_equal(copy.size, bundle.size);
 	assert_memory_equal(copy.bytes, bundle.bytes, bundle.size);
 	assert_memory_equal(copy.digest, bundle.digest, BUNDLE_DIGEST_SIZE);
 	bundle_release(&copy);
 	bundle.digest[0]++;
-	assert_int_equal(queue->calls->bundle_get(
-			     queue, bench->run, bundle.digest, &copy, &why),
+	assert_int_equal(
+	    queue->calls->bundle_get(queue, run_id, bundle.digest, &copy, &why),
 	    QUEUE_REFUSED);
 	bundle_release(&bundle);
 	end();

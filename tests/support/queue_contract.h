@@ -5,7 +5,7 @@
  *
  * 	QUEUE_CONTRACT(setup, teardown)
  *
- * The setup puts a struct queue_bench, with an empty queue, into *state.
+ * The setup makes an empty queue, and puts its struct queue_bench into *state.
  */
 #ifndef QUEUE_CONTRACT_H
 #define QUEUE_CONTRACT_H
@@ -13,21 +13,13 @@
 #include "queue.h"
 #include "test.h"
 
-enum { QUEUE_CONTRACT_WORKERS = 3 };
-
 struct queue_bench {
 	/* Opens a connection of an enrolled worker, or of the organiser (NULL).
 	 * The tests close it. */
-	struct queue *(*connect)(struct queue_bench *bench, const char *worker);
-	/* Advances the clock of the queue. */
-	void (*pass)(struct queue_bench *bench, int64_t ns);
+	struct queue *(*connect)(const char *worker);
+	void (*pass)(int64_t ns); /* advances the clock of the queue */
 	/* Password with which workers are enrolled, or NULL. */
 	const char *password;
-
-	/* Set by the tests. */
-	struct queue *organiser;
-	struct queue *workers[QUEUE_CONTRACT_WORKERS];
-	int64_t run;
 };
 
 void queue_contract_register(

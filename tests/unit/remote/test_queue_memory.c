@@ -5,35 +5,27 @@
 
 #include "queue_contract.h"
 
-struct memory_bench {
-	struct queue_bench bench; /* the first member */
-	struct queue_memory *memory;
-};
-
-static struct memory_bench open_bench;
+static struct queue_memory *memory;
 
 static struct queue *
-bench_connect(struct queue_bench *bench, const char *worker)
+connect(const char *worker)
 {
-	(void)bench;
-	return queue_memory_connect(open_bench.memory, worker);
+	return queue_memory_connect(memory, worker);
 }
 
 static void
-bench_pass(struct queue_bench *bench, int64_t ns)
+pass(int64_t ns)
 {
-	(void)bench;
-	queue_memory_settings(open_bench.memory)->now_ns += ns;
+	queue_memory_settings(memory)->now_ns += ns;
 }
 
 static int
 setup(void **state)
 {
-	open_bench = (struct memory_bench){
-		.bench = { .connect = bench_connect, .pass = bench_pass },
-		.memory = queue_memory_open(),
-	};
-	*state = &open_bench.bench;
+	static struct queue_bench bench = { .connect = connect, .pass = pass };
+
+	memory = queue_memory_open();
+	*state = &bench;
 	return 0;
 }
 
@@ -41,7 +33,7 @@ static int
 teardown(void **state)
 {
 	(void)state;
-	queue_memory_close(open_bench.memory);
+	queue_memory_close(memory);
 	return 0;
 }
 
