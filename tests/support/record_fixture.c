@@ -9,7 +9,7 @@
 #include "support.h"
 #include "test.h"
 
-static struct record_fixture *fixture; /* of the running test */
+struct record_fixture *fixture;
 
 void
 record_fixture_configure(const char *spec, int bot_count, int rounds)
@@ -33,6 +33,7 @@ record_fixture_configure(const char *spec, int bot_count, int rounds)
 int
 record_fixture_setup(void **state)
 {
+	(void)state;
 	fixture = calloc(1, sizeof(*fixture));
 	assert_non_null(fixture);
 	folder_make(fixture->folder);
@@ -42,7 +43,6 @@ record_fixture_setup(void **state)
 	record_fixture_configure("scopa", 3, 2);
 	record_init(&fixture->game);
 	record_init(&fixture->record);
-	*state = fixture;
 	return 0;
 }
 

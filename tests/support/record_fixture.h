@@ -25,11 +25,9 @@ struct record_fixture {
 	struct record game, record;
 };
 
-/*
- * Setup and teardown for cmocka: `scopa`, three bots, two rounds, no run.
- * `*state` is the fixture; the other functions use the fixture of the running
- * test.
- */
+extern struct record_fixture *fixture; /* of the running test */
+
+/* Setup and teardown for cmocka: `scopa`, three bots, two rounds, no run. */
 int record_fixture_setup(void **state);
 int record_fixture_teardown(void **state);
 

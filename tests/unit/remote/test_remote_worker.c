@@ -49,6 +49,12 @@ now_ns(void)
 }
 
 static void
+must(enum queue_status status)
+{
+	queue_contract_must(status, &why);
+}
+
+static void
 on_message(void *context, bool urgent, const char *sentence)
 {
 	size_t length = strlen(messages);
@@ -223,9 +229,8 @@ count_results(void)
 	results_count = 0;
 	do {
 		before = results_count;
-		queue_contract_must(organiser->calls->results(organiser, run.id,
-					&cursor, store_result, NULL, &why),
-		    &why);
+		must(organiser->calls->results(
+		    organiser, run.id, &cursor, store_result, NULL, &why));
 	} while (results_count > before);
 	return results_count;
 }
@@ -246,9 +251,8 @@ static const char *
 find_paused(void)
 {
 	paused[0] = '\0';
-	queue_contract_must(
-	    organiser->calls->paused(organiser, run.id, on_paused, NULL, &why),
-	    &why);
+	must(
+	    organiser->calls->paused(organiser, run.id, on_paused, NULL, &why));
 	return paused;
 }
 
@@ -270,10 +274,9 @@ claim_by_other(int count)
 
 	strcpy(bruno.name, "bruno");
 	other_count = 0;
-	queue_contract_must(other->calls->hello(other, &bruno, 0, &why), &why);
-	queue_contract_must(other->calls->claim(other, run.id, count, false,
-				count_claim, NULL, &why),
-	    &why);
+	must(other->calls->hello(other, &bruno, 0, &why));
+	must(other->calls->claim(
+	    other, run.id, count, false, count_claim, NULL, &why));
 	other->calls->close(other);
 	return other_count;
 }
@@ -285,8 +288,7 @@ enrol(const char *name, bool revoked)
 
 	strcpy(worker.name, name);
 	memcpy(worker.key, key.public, sizeof(worker.key));
-	queue_contract_must(
-	    organiser->calls->worker_set(organiser, &worker, NULL, &why), &why);
+	must(organiser->calls->worker_set(organiser, &worker, NULL, &why));
 }
 
 /* How the calls of the worker fail. */
@@ -325,7 +327,7 @@ open_worker(int blocks)
 	strcpy(self.name, "anna");
 	strcpy(self.engine, ENGINE);
 	memcpy(self.key, key.public, sizeof(self.key));
-	queue_contract_must(queue->calls->hello(queue, &self, 0, &why), &why);
+	must(queue->calls->hello(queue, &self, 0, &why));
 	play = (struct dispatcher_config){
 		.rules.rules.players = 2,
 		.entrant_count = 2,
@@ -425,8 +427,7 @@ TEST(test_results_are_sent_after_the_server_is_back)
 TEST(test_a_claim_that_the_server_has_lost_is_played_once)
 {
 	open_worker(1);
-	queue_contract_must(
-	    organiser->calls->cancel(organiser, run.id, 0, &why), &why);
+	must(organiser->calls->cancel(organiser, run.id, 0, &why));
 	queue_contract_put(organiser, run.id, 0, 1);
 	end_game(0);
 	assert_int_equal(queue_memory_counts(memory)->claimed, 2);
@@ -479,8 +480,7 @@ TEST(test_job_that_cannot_be_played_is_released)
 	open_worker(0);
 	queue_contract_job(job, 0, JOB_COUNTS);
 	job->games[1].spec.entrant[0] = 2;
-	queue_contract_must(
-	    organiser->calls->put(organiser, run.id, job, 1, &why), &why);
+	must(organiser->calls->put(organiser, run.id, job, 1, &why));
 	queue_contract_put(organiser, run.id, 1, 1);
 	free(job);
 	pass_seconds(10);

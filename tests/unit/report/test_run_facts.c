@@ -25,7 +25,6 @@ struct opened {
 };
 
 static struct opened opened;
-static struct record_fixture *fixture;
 
 static void
 view_open(void)
@@ -61,15 +60,6 @@ facts_make(int64_t room)
 	record_fixture_make(BLOCKS);
 	view_open();
 	facts_open(room);
-}
-
-static int
-begin(void **state)
-{
-	int status = record_fixture_setup(state);
-
-	fixture = *state;
-	return status;
 }
 
 static int
@@ -192,4 +182,4 @@ TEST(test_every_row_of_a_table_has_every_column)
 	}
 }
 
-TEST_EACH(begin, end)
+TEST_EACH(record_fixture_setup, end)

@@ -17,17 +17,7 @@
 
 enum { BLOCKS = 6 };
 
-static struct record_fixture *fixture;
 static struct fair_report report;
-
-static int
-setup(void **state)
-{
-	int status = record_fixture_setup(state);
-
-	fixture = *state;
-	return status;
-}
 
 static void
 check(void)
@@ -148,4 +138,4 @@ TEST(test_change_of_any_column_is_found)
 	}
 }
 
-TEST_EACH(setup, record_fixture_teardown)
+TEST_EACH(record_fixture_setup, record_fixture_teardown)

@@ -21,17 +21,7 @@
 
 enum { BLOCKS = 6 };
 
-static struct record_fixture *fixture;
 static struct rebuild_report report; /* report of the last rebuild */
-
-static int
-setup(void **state)
-{
-	int status = record_fixture_setup(state);
-
-	fixture = *state;
-	return status;
-}
 
 static const char *
 path_of(const char *name)
@@ -375,7 +365,7 @@ TEST(test_run_stopped_by_the_suspension_in_its_last_block_is_stopped)
 	run_close(&run);
 }
 
-TEST_EACH(setup, record_fixture_teardown)
+TEST_EACH(record_fixture_setup, record_fixture_teardown)
 
 /*
  * Rebuilds that are killed at any step: the next rebuild ends as the first one
