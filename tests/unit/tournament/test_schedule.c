@@ -45,7 +45,6 @@ struct schedule_fixture_config {
 /* The schedule as it was played. */
 struct schedule_fixture {
 	struct schedule *schedule;
-	struct schedule_fixture *next; /* next open fixture */
 	int64_t count;
 	struct block_plan plans[SCHEDULE_FIXTURE_BLOCKS_MAX];
 	bool skipped[SCHEDULE_FIXTURE_BLOCKS_MAX];
@@ -55,7 +54,7 @@ struct schedule_fixture {
 	int64_t first_wait; /* blocks planned before the first wait, or -1 */
 };
 
-enum { LOOK_AHEAD_MAX = 64 };
+enum { LOOK_AHEAD_MAX = 64, PLAYED_MAX = 8 };
 
 /* Reads the strengths of the bots, from the first on. */
 static void
@@ -250,6 +249,7 @@ add_result(const struct schedule_fixture_config *config,
 	for (int i = 0; i < plan->bot_count; i++)
 		block.skipped |= suspended[plan->bots[i]];
 	fixture->skipped[number] = block.skipped;
+	fixture->margins[number] = 0;
 	if (block.skipped)
 		memset(block.games, 0, sizeof(block.games));
 	else
@@ -264,24 +264,26 @@ add_result(const struct schedule_fixture_config *config,
 	}
 }
 
-static struct schedule_fixture *open_fixtures;
-
-/* Plays the whole schedule, and checks every plan by itself. */
+/*
+ * Plays the whole schedule, and checks every plan by itself.  The result is
+ * valid until PLAYED_MAX further schedules were played.
+ */
 static struct schedule_fixture *
 schedule_fixture_play(const struct schedule_fixture_config *config)
 {
-	struct schedule_fixture *fixture = calloc(1, sizeof(*fixture));
+	static struct schedule_fixture played[PLAYED_MAX];
+	static int turn;
+	struct schedule_fixture *fixture = &played[turn++ % PLAYED_MAX];
 	bool suspended[TOURNAMENT_BOTS_MAX] = { false }, ended = false;
 	uint64_t random = config->seed;
 	int64_t added = 0;
 
-	assert_non_null(fixture);
-	fixture->schedule = malloc(schedule_size(&config->schedule));
+	fixture->schedule =
+	    realloc(fixture->schedule, schedule_size(&config->schedule));
 	assert_non_null(fixture->schedule);
 	schedule_init(fixture->schedule, &config->schedule);
+	fixture->count = fixture->waits = 0;
 	fixture->first_wait = -1;
-	fixture->next = open_fixtures;
-	open_fixtures = fixture;
 	while (!ended || added < fixture->count) {
 		struct block_plan *plan = &fixture->plans[fixture->count];
 		int64_t limit = config->look_ahead > 0
@@ -320,27 +322,6 @@ schedule_fixture_play(const struct schedule_fixture_config *config)
 #define schedule_fixture_open(...)                                      \
 	schedule_fixture_play((const struct schedule_fixture_config[]){ \
 	    schedule_fixture_read(__VA_ARGS__) })
-
-static void
-schedule_fixture_close(struct schedule_fixture *fixture)
-{
-	struct schedule_fixture **at = &open_fixtures;
-
-	while (*at != fixture)
-		at = &(*at)->next;
-	*at = fixture->next;
-	free(fixture->schedule);
-	free(fixture);
-}
-
-static int
-schedule_fixture_teardown(void **state)
-{
-	(void)state;
-	while (open_fixtures != NULL)
-		schedule_fixture_close(open_fixtures);
-	return 0;
-}
 
 static void
 schedule_fixture_compare(
@@ -462,7 +443,6 @@ check_rounds(const char *text)
 			    bots_of(plan) != bots_of(&fixture->plans[k]));
 		assert_int_equal(schedule_place(fixture->schedule, 0), -1);
 	}
-	schedule_fixture_close(fixture);
 }
 
 TEST(test_round_has_every_encounter_once)
@@ -705,7 +685,6 @@ check_fixture(const struct schedule_fixture_config *config)
 		assert_int_equal(stage, config->schedule.stages);
 		check_places(&history, fixture);
 	}
-	schedule_fixture_close(fixture);
 }
 
 TEST(test_swiss_bots_meet_again_only_if_no_other_pairing_exists)
@@ -910,7 +889,6 @@ check_fixture_knockout(const struct schedule_fixture_config *config)
 		assert_int_equal(left, 1);
 		assert_int_equal(umpire.match_total, umpire.bots - 1);
 	}
-	schedule_fixture_close(fixture);
 }
 
 TEST(test_knockout_has_one_winner)
@@ -1098,9 +1076,7 @@ check_look_aheads(struct schedule_fixture_config *config, const char *what)
 		for (int bot = 0; bot < config->schedule.bot_count; bot++)
 			assert_int_equal(schedule_place(fixture->schedule, bot),
 			    schedule_place(other->schedule, bot));
-		schedule_fixture_close(other);
 	}
-	schedule_fixture_close(fixture);
 }
 
 /* From the fourth repetition on, bots are suspended. */
@@ -1152,7 +1128,6 @@ TEST(test_blocks_are_planned_until_a_result_is_needed)
 			(int)SCHEDULE_FIXTURE_BLOCKS_MAX);
 
 		assert_int_equal(fixture->first_wait, cases[i].count);
-		schedule_fixture_close(fixture);
 	}
 }
 
@@ -1287,5 +1262,3 @@ TEST(test_largest_ladder_field_is_played)
 			   fixture->plans[i].bots[1]) > 16;
 	assert_true(far < 32);
 }
-
-TEST_EACH(NULL, schedule_fixture_teardown)
