@@ -57,12 +57,6 @@ static const struct column {
 #undef COLUMN
 };
 
-static const void *
-field_of(const struct worker_row *row, const struct column *column)
-{
-	return (const char *)row + column->offset;
-}
-
 /* Bytes that are no printable ASCII become `?`; an empty text is `-`. */
 static void
 put_column(FILE *file, const char *text)
@@ -77,7 +71,7 @@ static void
 put_row(FILE *file, const struct worker_row *row)
 {
 	for (int i = 0; i < COUNTOF(columns); i++) {
-		const void *field = field_of(row, &columns[i]);
+		const void *field = (const char *)row + columns[i].offset;
 
 		if (i > 0)
 			fputc('\t', file);
