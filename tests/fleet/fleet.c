@@ -239,15 +239,6 @@ play_run(struct side *side, const char *name, struct runner_config *config)
 }
 
 static void
-play_reference(const struct fleet_plan *plan, struct side *side)
-{
-	struct runner_config config = { .play = reference_play };
-
-	configure(side, plan);
-	play_run(side, "reference", &config);
-}
-
-static void
 play_fleet(const struct fleet_plan *plan, struct side *side,
     struct fleet_counts *counts, struct queue_memory_counts *queue_counts)
 {
@@ -361,7 +352,9 @@ play_seed(const struct fleet_plan *plan, bool figures)
 	FLEET_MUST(mkdir(folder, 0700) == 0);
 	memset(&reference, 0, sizeof(reference));
 	memset(&fleet, 0, sizeof(fleet));
-	play_reference(plan, &reference);
+	configure(&reference, plan);
+	play_run(&reference, "reference",
+	    &(struct runner_config){ .play = reference_play });
 	play_fleet(plan, &fleet, &counts, &queue_counts);
 	if (figures)
 		print_figures(plan, &counts, &queue_counts,

@@ -6,11 +6,12 @@
 #include <string.h>
 
 #include "match_head.h"
+#include "planned_block.h"
 #include "sandbox.h"
 #include "support.h"
 #include "test.h"
 
-enum { BLOCK = 7, ROUND = 3, KEYS_DEALS = 8, KEYS_REDEALS = 4 };
+enum { BLOCK = 7, ROUND = 3 };
 
 /* A game in progress. */
 struct remote_game {
@@ -57,15 +58,11 @@ static void
 make_job(struct remote_fixture *fixture)
 {
 	const struct match_rules *rules = &fixture->config.rules;
-	struct job *job = &fixture->job;
 	int teams = fixture->config.entrant_count;
+	struct planned_block block = { .number = BLOCK, .game_count = teams };
 
-	job->name.block = BLOCK;
-	job->game_count = teams;
-	job->seat_count = rules->rules.players;
 	for (int i = 0; i < teams; i++) {
-		struct job_game *game = &job->games[i];
-		struct game_spec *spec = &game->spec;
+		struct game_spec *spec = &block.games[i];
 
 		*spec = (struct game_spec){
 			.index = BLOCK * teams + i,
@@ -75,17 +72,11 @@ make_job(struct remote_fixture *fixture)
 		};
 		snprintf(
 		    spec->event, sizeof(spec->event), "round-%d", ROUND + 1);
-		deal_keys_make_nonces(
-		    &game->nonces, &rules->secret, spec->index);
-		for (int seat = 0; seat < job->seat_count; seat++) {
+		for (int seat = 0; seat < rules->rules.players; seat++)
 			spec->entrant[seat] =
 			    (scopa_team_of(&rules->rules, seat) + i) % teams;
-			game->seeds[seat] = shuffle_seat_seed(&rules->secret,
-			    spec->event, (uint64_t)spec->index + 1, seat);
-		}
 	}
-	deal_keys_make(&job->keys, &rules->secret, job->games[0].spec.event,
-	    KEYS_DEALS, KEYS_REDEALS);
+	planned_block_job(&block, rules, JOB_COUNTS, true, &fixture->job);
 }
 
 struct remote_fixture *

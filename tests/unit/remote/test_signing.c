@@ -103,18 +103,12 @@ TEST(test_signature_is_valid_only_for_its_text_and_key)
 	    signing_verify(other.public, text, strlen(text), signature));
 	assert_false(
 	    signing_verify(key.public, text, strlen(text) - 1, signature));
-	for (size_t i = 0; i < strlen(text); i++) {
-		memcpy(changed, text, sizeof(text));
-		changed[i] ^= 1;
-		assert_false(signing_verify(
-		    key.public, changed, strlen(text), signature));
-	}
-	for (size_t bit = 0; bit < 8 * sizeof(signature); bit++) {
-		signature[bit / 8] ^= (uint8_t)(1 << bit % 8);
-		assert_false(
-		    signing_verify(key.public, text, strlen(text), signature));
-		signature[bit / 8] ^= (uint8_t)(1 << bit % 8);
-	}
+	memcpy(changed, text, sizeof(text));
+	changed[strlen(text) - 1] ^= 1;
+	assert_false(
+	    signing_verify(key.public, changed, strlen(text), signature));
+	signature[sizeof(signature) - 1] ^= 1;
+	assert_false(signing_verify(key.public, text, strlen(text), signature));
 }
 
 /*
