@@ -93,6 +93,23 @@ golden_next(struct golden *golden)
 }
 
 int
+golden_words(char *line, char **words, int max)
+{
+	int count = 0;
+
+	while (line != NULL && *line != '\0') {
+		char *word = strsep(&line, " ");
+
+		assert_true(count < max - 1);
+		words[count++] = word;
+		for (char *byte = word; *byte != '\0'; byte++)
+			*byte = *byte == '_' ? ' ' : *byte;
+	}
+	words[count] = NULL;
+	return count;
+}
+
+int
 golden_numbers(const char *text, double *numbers, int max)
 {
 	int count = 0;

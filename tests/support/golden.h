@@ -30,6 +30,13 @@ void golden_close(struct golden *golden);
 bool golden_next(struct golden *golden);
 
 /*
+ * Cuts a line into words, in place: each blank ends one, and `_` stands for a
+ * blank in a word.  NULL follows the last of at most `max - 1` words.  Returns
+ * their number.
+ */
+int golden_words(char *line, char **words, int max);
+
+/*
  * Reads all numbers of a text such as `[[25.0, 8.3], [1e-3, 2]]`, except in
  * quotation marks.  At most `max` are written; returns the number of all.
  */

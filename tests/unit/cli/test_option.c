@@ -158,15 +158,11 @@ reset(void **state)
 	return 0;
 }
 
-/*
- * Reads a line; words have one blank between them, `_` is read as a blank, and
- * % as the path of the file.
- */
+/* Reads the words of a line, and % as the path of the file. */
 static bool
 line_read(const struct option *options, const char *line, bool rest)
 {
-	int count = 0;
-	char *left = line_bytes;
+	int count;
 
 	reset(NULL);
 	memset(&settings, 0, sizeof(settings));
@@ -178,15 +174,10 @@ line_read(const struct option *options, const char *line, bool rest)
 	};
 	strcpy(path, test_path("t.ini"));
 	strcpy(line_bytes, line);
-	while (left != NULL && *left != '\0') {
-		char *word = strsep(&left, " ");
-
-		for (char *byte = word; *byte != '\0'; byte++)
-			*byte = *byte == '_' ? ' ' : *byte;
-		assert_true(count < GIVEN_MAX - 1);
-		line_words[count++] = strcmp(word, "%") == 0 ? path : word;
-	}
-	line_words[count] = NULL;
+	count = golden_words(line_bytes, line_words, GIVEN_MAX);
+	for (int i = 0; i < count; i++)
+		if (strcmp(line_words[i], "%") == 0)
+			line_words[i] = path;
 	return option_read(&reader, line_words);
 }
 
