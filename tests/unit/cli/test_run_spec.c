@@ -399,6 +399,8 @@ TEST(test_files_outside_the_folder_get_their_common_root)
 	assert_refused(
 	    WITH("cmd = ../bots/bot.sh\ndir = elsewhere\nbundle = x\n"),
 	    "is not below");
+	assert_refused(
+	    WITH("cmd = bots/bot.sh\nbundle = missing\n"), "No such file");
 }
 
 TEST(test_files_of_a_memory_file_system_are_sent)
@@ -425,59 +427,29 @@ TEST(test_programs_of_the_system_are_not_sent)
 	    strrchr(opened.bots.entrants[0].dir, '/'), "/empty");
 }
 
-TEST(test_run_that_other_machines_cannot_play_is_refused)
+/* The cache has the bundle, and a changed file in it is noticed. */
+TEST(test_bots_run_in_the_unpacked_folder_if_it_is_unchanged)
 {
-	assert_refused(
-	    WITH("cmd = bots/bot.sh\nread = bots\n"), "read= names files");
-	assert_refused(
-	    WITH("cmd = bots/bot.sh\nbundle = missing\n"), "No such file");
-	assert_refused(
-	    WITH("cmd = ./bot.sh\ndir = bots\nbundle = ..\n"), "is not below");
-	assert_int_equal(mkfifo("bots/pipe", 0600), 0);
-	assert_refused(
-	    WITH("cmd = ./bot.sh\ndir = bots\nbundle = .\n"), "a pipe");
-	open_setup(WITH("cmd = bots/bot.sh\n"));
-	settings.game.trace.form = GAME_TRACE_TEXT;
-	output_stderr_begin();
-	assert_int_equal(run_spec_check(&setup), STATUS_USAGE);
-	messages = output_stderr_end();
-	expect_parts(messages, "--trace");
-}
-
-TEST(test_bots_run_in_the_unpacked_folder)
-{
-	char path[PATH_MAX], file[PATH_MAX + 16];
-
-	round_trip(WITH_LIB);
-	snprintf(path, sizeof(path), "%s/bots/", test_path("cache"));
-	assert_memory_equal(opened.bots.entrants[0].dir, path, strlen(path));
-	snprintf(
-	    file, sizeof(file), "%s/./bot.sh", opened.bots.entrants[0].dir);
-	assert_string_equal(opened.bots.entrants[0].program.path, file);
-	assert_int_equal(
-	    fingerprint_check(&opened.bots.entrants[0].fingerprint), 0);
-	assert_int_equal(fetched, 1);
-	run_spec_close(&opened);
-	open_spec();
-	assert_int_equal(fetched, 1);
-}
-
-/* Changes a file that is not the program of the bot. */
-TEST(test_each_file_is_checked_before_each_start)
-{
-	const struct fingerprint *fingerprint;
+	const struct entrant *bot;
 	char path[PATH_MAX];
 
-	round_trip(WITH_LIB);
-	fingerprint = &opened.bots.entrants[0].fingerprint;
-	snprintf(
-	    path, sizeof(path), "%s/lib/name.txt", opened.bots.entrants[0].dir);
+	for (int i = 0; i < 2; i++) {
+		round_trip(WITH_LIB);
+		bot = &opened.bots.entrants[0];
+		snprintf(path, sizeof(path), "%s/bots/", test_path("cache"));
+		assert_memory_equal(bot->dir, path, strlen(path));
+		snprintf(path, sizeof(path), "%s/./bot.sh", bot->dir);
+		assert_string_equal(bot->program.path, path);
+		assert_int_equal(fingerprint_check(&bot->fingerprint), 0);
+		assert_int_equal(fetched, 1);
+	}
+	/* A file that is not the program of the bot. */
+	snprintf(path, sizeof(path), "%s/lib/name.txt", bot->dir);
 	assert_int_equal(chmod(path, 0644), 0);
-	assert_int_equal(fingerprint_check(fingerprint), 0);
+	assert_int_equal(fingerprint_check(&bot->fingerprint), 0);
 	folder_write(path, "Eva\n");
-	assert_int_equal(fingerprint_check(fingerprint), -ESTALE);
+	assert_int_equal(fingerprint_check(&bot->fingerprint), -ESTALE);
 	run_spec_close(&opened);
-	/* The bundle is unpacked again. */
 	open_spec();
 	assert_int_equal(fetched, 2);
 }
