@@ -1286,19 +1286,10 @@ option_read(struct option_reader *reader, char **argv)
  * Writing settings as a configuration file.
  */
 
-/* The output of option_write(). */
-struct option_writer {
-	FILE *file;
-	/*
-	 * the folder that relative paths begin in; NULL: paths stay as they are
-	 */
-	const char *folder;
-};
-
 /* Appends a path, or several with colons between them, as absolute paths. */
 static void
-paths_format(const struct option_writer *writer, const struct option *option,
-    const char *paths, struct scopa_text *text)
+paths_format(const struct option *option, const char *paths, const char *folder,
+    struct scopa_text *text)
 {
 	while (*paths != '\0') {
 		size_t length =
@@ -1307,7 +1298,7 @@ paths_format(const struct option_writer *writer, const struct option *option,
 		if (text->length > 0)
 			scopa_text_char(text, ':');
 		if (paths[0] != '/' && length > 0) {
-			scopa_text_string(text, writer->folder);
+			scopa_text_string(text, folder);
 			scopa_text_char(text, '/');
 		}
 		scopa_text_bytes(text, paths, length);
@@ -1331,8 +1322,8 @@ real_format(double number, struct scopa_text *text)
  * option was not given and has no default.
  */
 static void
-value_format(const struct option_writer *writer, const struct option *option,
-    const void *field, struct scopa_text *text)
+value_format(const struct option *option, const void *field, const char *folder,
+    struct scopa_text *text)
 {
 	bool always = option->fallback != NULL;
 	const char *words;
@@ -1355,9 +1346,8 @@ value_format(const struct option_writer *writer, const struct option *option,
 		words = *(const char *const *)field;
 		if (words == NULL)
 			return;
-		if (writer->folder != NULL &&
-		    (option->is_path || option->is_paths))
-			paths_format(writer, option, words, text);
+		if (folder != NULL && (option->is_path || option->is_paths))
+			paths_format(option, words, folder, text);
 		else
 			scopa_text_string(text, words);
 		return;
@@ -1379,8 +1369,8 @@ value_format(const struct option_writer *writer, const struct option *option,
 }
 
 static void
-pairs_write(const struct option_writer *writer, const struct option *option,
-    const struct option_pairs *pairs)
+pairs_write(
+    FILE *file, const struct option *option, const struct option_pairs *pairs)
 {
 	for (int i = 0; i < pairs->count; i++) {
 		const char *word = pairs->words[i];
@@ -1389,7 +1379,7 @@ pairs_write(const struct option_writer *writer, const struct option *option,
 
 		snprintf(key, sizeof(key), "%s%.*s", option->name, (int)length,
 		    word);
-		config_print(writer->file, key, word + length + 1);
+		config_print(file, key, word + length + 1);
 	}
 }
 
@@ -1398,7 +1388,7 @@ pairs_write(const struct option_writer *writer, const struct option *option,
  * whose value is in the title of the section.
  */
 static void
-rows_write(const struct option_writer *writer, const struct option_scope *scope,
+rows_write(FILE *file, const struct option_scope *scope, const char *folder,
     const struct option *titled)
 {
 	struct option_row row;
@@ -1410,15 +1400,15 @@ rows_write(const struct option_writer *writer, const struct option_scope *scope,
 		if (option->is_passing || option == titled)
 			continue;
 		if (option->kind == OPTION_PAIRS)
-			pairs_write(writer, option, row_field(&row));
-		value_format(writer, option, row_field(&row), &text);
+			pairs_write(file, option, row_field(&row));
+		value_format(option, row_field(&row), folder, &text);
 		/*
 		 * Only a text may be longer than the buffer, as texts have no
 		 * limit; a path of that length cannot be made absolute.
 		 */
 		assert(!text.cut || option->kind == OPTION_TEXT);
 		if (text.length > 0)
-			config_print(writer->file, option->name,
+			config_print(file, option->name,
 			    text.cut ? *(const char **)row_field(&row)
 				     : text.bytes);
 	}
@@ -1429,8 +1419,7 @@ rows_write(const struct option_writer *writer, const struct option_scope *scope,
  * the title.
  */
 static void
-element_write(
-    const struct option_writer *writer, const struct option_scope *scope)
+element_write(FILE *file, const struct option_scope *scope, const char *folder)
 {
 	struct option_row titled;
 	const char *title = title_find(scope, &titled)
@@ -1440,20 +1429,19 @@ element_write(
 	bool fits = title != NULL && value_is_plain(title) &&
 	    strchr(title, ']') == NULL;
 
-	fprintf(writer->file, "\n[%s%s%s]\n", scope->group->name,
-	    fits ? " " : "", fits ? title : "");
-	rows_write(writer, scope, fits ? titled.option : NULL);
+	fprintf(file, "\n[%s%s%s]\n", scope->group->name, fits ? " " : "",
+	    fits ? title : "");
+	rows_write(file, scope, folder, fits ? titled.option : NULL);
 }
 
 void
 option_write(FILE *file, const struct option_reader *reader, const char *folder)
 {
-	const struct option_writer writer = { file, folder };
 	const struct option_scope own = own_scope(reader);
 	struct option_row row;
 
 	fprintf(file, "[%s]\n", reader->section);
-	rows_write(&writer, &own, NULL);
+	rows_write(file, &own, folder, NULL);
 	for (int i = 0; row_at(&own, i, &row); i++) {
 		const struct option *group = row.option;
 		struct option_scope scope = { group, group->keys, NULL };
@@ -1463,7 +1451,7 @@ option_write(FILE *file, const struct option_reader *reader, const char *folder)
 		for (int j = 0; j < *group_count(&row); j++) {
 			scope.base = (char *)row_field(&row) +
 			    (size_t)j * group->group_size;
-			element_write(&writer, &scope);
+			element_write(file, &scope, folder);
 		}
 	}
 }
