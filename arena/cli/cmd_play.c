@@ -91,12 +91,6 @@ struct terminal {
 	size_t length;
 };
 
-static FILE *
-out_of(const struct terminal *terminal)
-{
-	return terminal->screen.canvas.file;
-}
-
 static struct person *
 person_of(struct terminal *terminal)
 {
@@ -216,23 +210,22 @@ prompt(struct terminal *terminal, enum dialogue dialogue)
 	case DIALOGUE_NONE:
 		return;
 	case DIALOGUE_HANDOVER:
-		fprintf(out_of(terminal),
-		    "\n%s is to move: press Enter when nobody else looks > ",
+		printf("\n%s is to move: press Enter when nobody else looks > ",
 		    person->names[terminal->seat]);
 		break;
 	case DIALOGUE_PLAY:
 		count = person_choice_count(person);
-		fprintf(out_of(terminal), "play 1");
+		printf("play 1");
 		if (count > 1)
-			fprintf(out_of(terminal), "-%d", count);
-		fprintf(out_of(terminal), ", h hint, ? help > ");
+			printf("-%d", count);
+		printf(", h hint, ? help > ");
 		break;
 	case DIALOGUE_CAPTURE:
-		fprintf(out_of(terminal), "which, 1-%d; Enter goes back > ",
-		    terminal->choice_count);
+		printf(
+		    "which, 1-%d; Enter goes back > ", terminal->choice_count);
 		break;
 	}
-	fflush(out_of(terminal));
+	fflush(stdout);
 	loop_deadline_set(
 	    terminal->host.loop, &terminal->next_line, clock_now_ns());
 }
@@ -271,12 +264,11 @@ on_hint(struct play_game *game, int seat, const struct scopa_move *move)
 	struct scopa_text text = SCOPA_TEXT(EVENT_SPEC_SIZE);
 
 	if (move == NULL) {
-		fprintf(out_of(terminal), "  %s gave no answer\n",
-		    game->settings.hint);
+		printf("  %s gave no answer\n", game->settings.hint);
 	} else {
 		person_move_text(&terminal->persons[seat], move, &text);
-		fprintf(out_of(terminal), "  hint of %s: %s  (%s)\n",
-		    game->settings.hint, text.bytes, move_text(move));
+		printf("  hint of %s: %s  (%s)\n", game->settings.hint,
+		    text.bytes, move_text(move));
 	}
 	prompt(terminal, DIALOGUE_PLAY);
 }
@@ -288,7 +280,7 @@ ask_hint(struct terminal *terminal)
 	    &terminal->game, terminal->seat, person_of(terminal)->state);
 
 	if (error) {
-		fprintf(out_of(terminal), "  no hint: %s\n", strerror(-error));
+		printf("  no hint: %s\n", strerror(-error));
 		prompt(terminal, DIALOGUE_PLAY);
 	}
 }
@@ -329,8 +321,7 @@ help(struct terminal *terminal)
 	for (int i = 0; i < COUNTOF(keys); i++)
 		text_printf(
 		    &text, "  %-7s %s\n", keys[i].key, keys[i].sentence);
-	text_wrap(
-	    text.bytes, terminal->screen.canvas.columns, 10, out_of(terminal));
+	text_wrap(text.bytes, terminal->screen.canvas.columns, 10, stdout);
 	prompt(terminal, DIALOGUE_PLAY);
 }
 
@@ -352,7 +343,7 @@ number_of(const char *line)
 static void
 refuse(struct terminal *terminal, const char *line, const char *why)
 {
-	fprintf(out_of(terminal), "  \"%s\": %s\n", safe_text(line), why);
+	printf("  \"%s\": %s\n", safe_text(line), why);
 	prompt(terminal, terminal->dialogue);
 }
 
@@ -447,7 +438,7 @@ on_line(struct terminal *terminal, char *line)
 	size_t length;
 
 	if (line == NULL) {
-		fputc('\n', out_of(terminal));
+		putchar('\n');
 		quit(terminal);
 		return;
 	}
@@ -458,7 +449,7 @@ on_line(struct terminal *terminal, char *line)
 		line[--length] = '\0';
 	/* A terminal has shown the line; a file or a pipe has not. */
 	if (!isatty(STDIN_FILENO))
-		fprintf(out_of(terminal), "%s\n", safe_text(line));
+		printf("%s\n", safe_text(line));
 	switch (terminal->dialogue) {
 	case DIALOGUE_NONE:
 		break;
@@ -517,7 +508,7 @@ on_signal(void *context, int signal)
 {
 	struct terminal *terminal = context;
 
-	fputc('\n', out_of(terminal));
+	putchar('\n');
 	stop(terminal, (enum status)(128 + signal));
 }
 
@@ -694,8 +685,7 @@ play_run(const void *given, char **argv)
 			.context = &terminal,
 		},
 	};
-	canvas_init(
-	    &terminal.screen.canvas, stdout, (enum card_style)settings->cards);
+	canvas_init(&terminal.screen.canvas, (enum card_style)settings->cards);
 	status = play_game_open(
 	    &terminal.game, &settings->play, &terminal.host, &terminal);
 	if (status == STATUS_DONE)

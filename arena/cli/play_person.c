@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <unistd.h>
 
 #include "play_game.h"
 #include "scopa/notation.h"
@@ -114,13 +115,12 @@ has_utf8(void)
 }
 
 void
-canvas_init(struct canvas *canvas, FILE *file, enum card_style style)
+canvas_init(struct canvas *canvas, enum card_style style)
 {
 	const char *terminal = getenv("TERM");
-	const struct report_style usual = report_style_of(file);
+	const struct report_style usual = report_style_of(stdout);
 
 	*canvas = (struct canvas){
-		.file = file,
 		.style = style,
 		.terminal = usual.wraps && terminal != NULL &&
 		    strcmp(terminal, "dumb") != 0,
@@ -133,7 +133,7 @@ canvas_init(struct canvas *canvas, FILE *file, enum card_style style)
 void
 canvas_fit(struct canvas *canvas)
 {
-	canvas->columns = text_columns(fileno(canvas->file), COLUMNS_USUAL);
+	canvas->columns = text_columns(STDOUT_FILENO, COLUMNS_USUAL);
 	if (canvas->columns > COLUMNS_MAX)
 		canvas->columns = COLUMNS_MAX;
 }
@@ -208,10 +208,10 @@ struct drawn_card {
 enum drawn_line { LINE_TOP, LINE_RANK, LINE_SUIT, LINE_BOTTOM, LINE_LABEL };
 
 static void
-print_repeated(const struct canvas *canvas, const char *sign, int count)
+print_repeated(const char *sign, int count)
 {
 	for (int i = 0; i < count; i++)
-		fputs(sign, canvas->file);
+		fputs(sign, stdout);
 }
 
 /* Prints a word in the middle of so many columns. */
@@ -228,8 +228,7 @@ print_centred(const struct canvas *canvas, const struct drawn_card *drawn,
 		put_colored(canvas, drawn->card, word, &text);
 	else
 		scopa_text_string(&text, word);
-	fprintf(canvas->file, "%*s%s%*s", left / 2, "", text.bytes,
-	    left - left / 2, "");
+	printf("%*s%s%*s", left / 2, "", text.bytes, left - left / 2, "");
 }
 
 /* Prints one line of a drawn card. */
@@ -252,12 +251,12 @@ print_card_line(const struct canvas *canvas, const struct drawn_card *drawn,
 	else
 		scopa_text_string(
 		    &word, face->suits[scopa_card_suit(drawn->card)]);
-	fputs(frame[0], canvas->file);
+	fputs(frame[0], stdout);
 	if (row == 1)
 		print_centred(canvas, drawn, word.bytes, face->width);
 	else
-		print_repeated(canvas, frame[1], face->width);
-	fputs(frame[2], canvas->file);
+		print_repeated(frame[1], face->width);
+	fputs(frame[2], stdout);
 }
 
 /* Prints a row of cards, or as many rows as the columns of the output need. */
@@ -279,13 +278,13 @@ canvas_draw(
 		for (int line = LINE_TOP; line <= LINE_LABEL; line++) {
 			if (line == LINE_LABEL && !labelled)
 				break;
-			fprintf(canvas->file, "%*s", INDENT - 1, "");
+			printf("%*s", INDENT - 1, "");
 			for (int i = begin; i < end; i++) {
-				fputc(' ', canvas->file);
+				putchar(' ');
 				print_card_line(
 				    canvas, &cards[i], (enum drawn_line)line);
 			}
-			fputc('\n', canvas->file);
+			putchar('\n');
 		}
 	}
 }
@@ -293,7 +292,7 @@ canvas_draw(
 void
 canvas_print(const struct canvas *canvas, const char *lines)
 {
-	text_wrap(lines, canvas->columns, CONTINUED, canvas->file);
+	text_wrap(lines, canvas->columns, CONTINUED, stdout);
 }
 
 /* Prints a heading as a line across the output. */
@@ -303,18 +302,18 @@ canvas_heading(const struct canvas *canvas, const char *heading)
 	const char *across = frames[canvas->unicode][0][1];
 	int left = canvas->columns - 4 - text_width(heading);
 
-	fputc('\n', canvas->file);
-	print_repeated(canvas, across, 2);
-	fprintf(canvas->file, " %s ", heading);
-	print_repeated(canvas, across, left);
-	fputc('\n', canvas->file);
+	putchar('\n');
+	print_repeated(across, 2);
+	printf(" %s ", heading);
+	print_repeated(across, left);
+	putchar('\n');
 }
 
 void
 canvas_clear(const struct canvas *canvas)
 {
 	if (canvas->terminal)
-		fputs("\x1b[2J\x1b[3J\x1b[H", canvas->file);
+		fputs("\x1b[2J\x1b[3J\x1b[H", stdout);
 }
 
 /*
@@ -535,7 +534,7 @@ print_deal_score(const struct person *person, int number)
 	int teams = scopa_team_count(&person->rules);
 	struct text_table table;
 
-	fprintf(canvas->file, "\ndeal %d is over\n", number);
+	printf("\ndeal %d is over\n", number);
 	text_table_init(&table, 1 + teams, 1);
 	text_table_add(&table, "  points for");
 	for (int team = 0; team < teams; team++) {
@@ -560,8 +559,8 @@ print_deal_score(const struct person *person, int number)
 	text_table_add(&table, "  in all");
 	for (int team = 0; team < teams; team++)
 		text_table_add(&table, "%d", person->deal_scores[team].total);
-	if (text_table_print(&table, canvas->columns, canvas->file) != 0)
-		fprintf(canvas->file, "  no memory\n");
+	if (text_table_print(&table, canvas->columns, stdout) != 0)
+		printf("  no memory\n");
 }
 
 static void
@@ -781,10 +780,10 @@ print_table(const struct person *person)
 	int count = 0;
 
 	if (!cards) {
-		fprintf(canvas_of(person)->file, "table: no cards\n");
+		printf("table: no cards\n");
 		return;
 	}
-	fprintf(canvas_of(person)->file, "table:\n");
+	printf("table:\n");
 	while (cards) {
 		drawn[count].card = scopa_set_take(&cards);
 		label_table(person, &drawn[count++]);
@@ -806,10 +805,9 @@ print_hand(const struct person *person)
 		count++;
 	}
 	if (strcmp(person->names[person->seat], PLAY_NAME_USUAL) == 0)
-		fprintf(canvas_of(person)->file, "your hand:\n");
+		printf("your hand:\n");
 	else
-		fprintf(canvas_of(person)->file, "hand of %s:\n",
-		    person->names[person->seat]);
+		printf("hand of %s:\n", person->names[person->seat]);
 	canvas_draw(canvas_of(person), drawn, count);
 }
 
@@ -824,8 +822,8 @@ print_declarations(const struct person *person)
 		struct scopa_text line = SCOPA_TEXT(LINE_SIZE);
 
 		person_move_text(person, &moves[0], &line);
-		fprintf(canvas_of(person)->file, "  [%d] %s (%s)\n", number,
-		    line.bytes, move_text(&moves[0]));
+		printf("  [%d] %s (%s)\n", number, line.bytes,
+		    move_text(&moves[0]));
 	}
 }
 
@@ -852,8 +850,7 @@ person_print_plays(const struct person *person)
 	const struct scopa_view *view = &person->view;
 
 	if (view->history_count == 0)
-		fprintf(canvas_of(person)->file,
-		    "  nothing was played in this deal\n");
+		printf("  nothing was played in this deal\n");
 	for (int i = 0; i < view->history_count; i++) {
 		struct scopa_text line = SCOPA_TEXT(LINE_SIZE);
 

@@ -7,8 +7,6 @@
 #ifndef PLAY_PERSON_H
 #define PLAY_PERSON_H
 
-#include <stdio.h>
-
 #include "event.h"
 
 /* The packs of cards that can be drawn. */
@@ -23,9 +21,8 @@ enum card_style {
 /* Their names for users.  NULL ends the list. */
 extern const char *const card_style_names[CARD_STYLE_COUNT + 1];
 
-/* The output, and what it can show. */
+/* What the standard output can show. */
 struct canvas {
-	FILE *file;
 	enum card_style style;
 	bool terminal;
 	bool unicode; /* the locale has UTF-8 */
@@ -33,8 +30,8 @@ struct canvas {
 	int columns;
 };
 
-/* Finds out what `file` can show.  It has colours as report_style_of() says. */
-void canvas_init(struct canvas *canvas, FILE *file, enum card_style style);
+/* Finds this out.  It has colours as report_style_of() says. */
+void canvas_init(struct canvas *canvas, enum card_style style);
 
 /* Finds the present width of the output. */
 void canvas_fit(struct canvas *canvas);
