@@ -226,13 +226,6 @@ assert_given(const struct option *options, const char *line, const char *gives)
 		fail_msg("%s: %s instead of %s", line, given(), gives);
 }
 
-TEST(test_plain_words_are_bots_if_the_arguments_are_bots)
-{
-	assert_given(plain, "--bot ./a name=A --packs file=/p -repeat 2 @b",
-	    "[packs]|file = /p|[bot A]|cmd = ./a|strikes = 3|[bot]|cmd = @b|"
-	    "strikes = 3");
-}
-
 TEST(test_words_after_the_first_argument_are_no_options)
 {
 	assert_true(line_read(strict, "--deals 5 name --json --bogus", true));
@@ -291,12 +284,15 @@ TEST(test_lines_and_files_are_read_or_refused)
 		}
 	}
 	golden_close(&golden);
-	assert_int_equal(count, 120);
+	assert_int_equal(count, 122);
 }
 
-TEST(test_empty_line_gives_no_setting)
+TEST(test_empty_line_gives_the_defaults)
 {
 	assert_given(strict, "", "");
+	assert_string_equal(settings_write(),
+	    "[cup]\ntime-margin = 0\nillegal = forfeit\ndeals = 7\n"
+	    "duplicate = yes\n");
 	/* Flags without a section are not written. */
 	assert_true(line_read(strict, "--even 8", false));
 	assert_int_equal(settings.even, 8);
@@ -324,39 +320,6 @@ TEST(test_settings_are_read_from_the_named_file)
 	assert_given(plain, line, "deals = 21");
 	snprintf(line, sizeof(line), "-config file=%s", test_path("t.ini"));
 	assert_given(plain, line, "deals = 21");
-}
-
-TEST(test_settings_are_written_as_a_file_that_gives_the_same)
-{
-	folder_write(test_path("t.ini"), "[cup]\ndeals = 3\n[each]\ndir = d\n");
-	assert_true(line_read(plain,
-	    "--config % --deals 4 --quiet --record r @a --bot cmd=@b name=B "
-	    "strikes=1 hits=2 option.X=1 option.Y=2 option.X=3 --packs /p",
-	    false));
-	assert_string_equal(settings_write(),
-	    "[cup]\n"
-	    "time-margin = 0\n"
-	    "illegal = forfeit\n"
-	    "deals = 4\n"
-	    "duplicate = yes\n"
-	    "record = /home of/r\n"
-	    "\n"
-	    "[each]\n"
-	    "dir = /home of/d\n"
-	    "strikes = 3\n"
-	    "\n"
-	    "[packs]\n"
-	    "file = /p\n"
-	    "\n"
-	    "[bot]\n"
-	    "cmd = @a\n"
-	    "strikes = 3\n"
-	    "\n"
-	    "[bot B]\n"
-	    "cmd = @b\n"
-	    "strikes = 2\n"
-	    "option.X = 3\n"
-	    "option.Y = 2\n");
 }
 
 TEST(test_text_of_any_length_is_written)
