@@ -568,8 +568,7 @@ play_game_close(struct play_game *game)
 	loop_deadline_close(game->host->loop, &game->replay);
 	if (game->config.rules.sandbox == &game->sandbox)
 		sandbox_close(&game->sandbox);
-	if (game->config.rules.packs != NULL)
-		pack_file_close(&game->packs);
+	pack_file_close(&game->packs);
 	game_bots_release(&game->bots);
 	free(game->moves);
 }

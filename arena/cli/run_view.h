@@ -12,8 +12,6 @@
 #include "tournament_setup.h"
 #include "variates.h"
 
-enum { RUN_STATE_SIZE = 64 };
-
 /*
  * It is made from the setup, the run and the tournament.  It must not move,
  * because `view` points into it.
@@ -29,7 +27,7 @@ struct run_view {
 	char time_shown[EVENT_NAME_SIZE + 64 + QUEUE_LABELS_SIZE];
 	char seed[SHUFFLE_HEX_SIZE];
 	char chain[SHUFFLE_HEX_SIZE];
-	char state[RUN_STATE_SIZE];
+	char state[STORE_STATE_SIZE];
 	int places[TOURNAMENT_BOTS_MAX];
 	struct variates variates;
 	struct worker_list workers;

@@ -87,7 +87,7 @@ struct served {
 
 	/* What the last look has shown. */
 	struct shown page; /* HTML */
-	char state[RUN_STATE_SIZE];
+	char state[STORE_STATE_SIZE];
 	char kind[16]; /* `tournament` or `gate` */
 	char created[32];
 	char result[512]; /* a sentence */
@@ -297,12 +297,12 @@ served_open(struct served *run, const struct stat *results, int64_t now_ns)
 
 /* The state of a run that is open, in words. */
 static void
-served_state(const struct served *run, char state[RUN_STATE_SIZE])
+served_state(const struct served *run, char state[STORE_STATE_SIZE])
 {
-	if (store_state(run->opened->run.store, state, RUN_STATE_SIZE) < 0)
-		snprintf(state, RUN_STATE_SIZE, "unreadable");
+	if (store_state(run->opened->run.store, state, STORE_STATE_SIZE) < 0)
+		snprintf(state, STORE_STATE_SIZE, "unreadable");
 	if (strcmp(state, RUN_RUNNING) == 0 && run_owner(run->path) == 0)
-		snprintf(state, RUN_STATE_SIZE, RUN_BROKEN_OFF);
+		snprintf(state, STORE_STATE_SIZE, RUN_BROKEN_OFF);
 }
 
 /*
@@ -314,7 +314,7 @@ served_read_on(struct served *run, bool *changed)
 {
 	struct run_opened *opened = run->opened;
 	struct store_error why;
-	char state[RUN_STATE_SIZE];
+	char state[STORE_STATE_SIZE];
 
 	served_state(run, state);
 	if (run_refresh(&opened->run, &why) < 0)

@@ -952,8 +952,7 @@ tournament_setup_open(struct tournament_setup *setup,
 void
 tournament_setup_close(struct tournament_setup *setup)
 {
-	if (setup->play.rules.packs != NULL)
-		pack_file_close(&setup->packs);
+	pack_file_close(&setup->packs);
 	free(setup->pack_sets);
 	game_trace_end(&setup->settings->game, &setup->play.rules);
 	if (setup->play.rules.sandbox != NULL)
