@@ -516,29 +516,6 @@ enum {
 	ROUNDS_MAX = 10000000
 };
 
-/*
- * Appends to the rule spec what options add to it, and the number of seats if
- * only the number of bots decides it.
- */
-static void
-spec_add(const struct game_settings *settings, int bot_count,
-    const struct scopa_rules *rules, struct scopa_text *spec)
-{
-	bool seats_known = settings->seats > 0 || settings->teams != NULL ||
-	    strstr(settings->rules, "players=") != NULL ||
-	    strstr(settings->rules, "teams=") != NULL;
-
-	if (bot_count > 0 && !seats_known && bot_count != rules->players &&
-	    bot_count != scopa_team_count(rules))
-		text_printf(spec, ",players=%d", bot_count);
-	if (settings->seats > 0)
-		text_printf(spec, ",players=%jd", settings->seats);
-	if (settings->teams != NULL)
-		text_printf(spec, ",teams=%s", settings->teams);
-	if (settings->target > 0)
-		text_printf(spec, ",target=%jd", settings->target);
-}
-
 const char *const game_rule_names[] = { "rules", "seats", "teams", "target",
 	NULL };
 
@@ -566,13 +543,24 @@ game_setup_rules(const struct game_settings *settings, int bot_count,
     struct match_rules *rules)
 {
 	struct scopa_text spec = SCOPA_TEXT(SPEC_SIZE);
+	bool seats_known = settings->seats > 0 || settings->teams != NULL ||
+	    strstr(settings->rules, "players=") != NULL ||
+	    strstr(settings->rules, "teams=") != NULL;
 	struct rule_set set;
 
 	if (check_words(settings) != STATUS_DONE ||
 	    !rule_set_read(settings->rules, &set))
 		return STATUS_USAGE;
 	scopa_text_string(&spec, settings->rules);
-	spec_add(settings, bot_count, &set.rules, &spec);
+	if (bot_count > 0 && !seats_known && bot_count != set.rules.players &&
+	    bot_count != scopa_team_count(&set.rules))
+		text_printf(&spec, ",players=%d", bot_count);
+	if (settings->seats > 0)
+		text_printf(&spec, ",players=%jd", settings->seats);
+	if (settings->teams != NULL)
+		text_printf(&spec, ",teams=%s", settings->teams);
+	if (settings->target > 0)
+		text_printf(&spec, ",target=%jd", settings->target);
 	if (spec.cut)
 		return error_status(STATUS_USAGE, NULL, VERSION_NAME " rules",
 		    "rules \"%s\": too long", settings->rules);

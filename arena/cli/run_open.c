@@ -313,24 +313,6 @@ run_check_unchanged(const struct run_opened *opened)
 }
 
 /*
- * Adds the contributions to `all`.  A second contribution of the same name is
- * refused.
- */
-static enum status
-add_all(const struct contributions *contributions, struct contributions *all)
-{
-	for (int i = 0; i < contributions->count; i++) {
-		struct scopa_text why = SCOPA_TEXT(256);
-
-		if (!contributions_add(all, contributions->rows[i], &why))
-			return error_status(STATUS_USAGE, NULL, NULL,
-			    "--contribution %s: %s", contributions->rows[i],
-			    why.bytes);
-	}
-	return STATUS_DONE;
-}
-
-/*
  * Writes the edited configuration in place of the old one and frees both texts.
  * 0 or -errno.
  */
@@ -381,7 +363,6 @@ run_fair_contribute(
 	const struct run *run = &opened->run;
 	struct store_error why;
 	char text[CONTRIBUTIONS_SIZE];
-	enum status status;
 	int error;
 
 	if (!run_has_state(run, RUN_ANNOUNCED))
@@ -393,9 +374,15 @@ run_fair_contribute(
 		    "have been dealt from",
 		    run->path);
 	all = opened->settings.contributions;
-	status = add_all(contributions, &all);
-	if (status != STATUS_DONE)
-		return status;
+	for (int i = 0; i < contributions->count; i++) {
+		const char *row = contributions->rows[i];
+		struct scopa_text refusal = SCOPA_TEXT(256);
+
+		/* A second one of the same name is refused. */
+		if (!contributions_add(&all, row, &refusal))
+			return error_status(STATUS_USAGE, NULL, NULL,
+			    "--contribution %s: %s", row, refusal.bytes);
+	}
 	contributions_write(&all, text);
 	error = config_set(run, MANIFEST_CONTRIBUTION, text);
 	if (error)

@@ -449,30 +449,13 @@ reply_error(struct http_request *request, int status, const char *text)
 	reply_json(request, status, &data);
 }
 
-/* Writes the numbers of seats that a preset can have. */
-static void
-put_seat_counts(struct json *json, const struct scopa_preset *preset)
-{
-	struct scopa_rules rules;
-
-	json_array_begin(json, "seats");
-	for (int seats = 2; seats <= SCOPA_SEATS_MAX; seats++) {
-		struct scopa_text spec = SCOPA_TEXT(SPEC_SIZE);
-		struct scopa_text why = SCOPA_TEXT(WHY_SIZE);
-
-		text_printf(&spec, "%s,players=%d", preset->name, seats);
-		if (scopa_rules_parse(&rules, spec.bytes, &why))
-			json_int(json, NULL, seats);
-	}
-	json_array_end(json);
-}
-
 static void
 put_rules(struct json *json, const char *given)
 {
 	json_array_begin(json, "rules");
 	for (int i = 0; i < scopa_preset_count; i++) {
 		const struct scopa_preset *preset = &scopa_presets[i];
+		struct scopa_rules rules;
 
 		json_object_begin(json, NULL);
 		json_string(json, "name", preset->name);
@@ -480,7 +463,18 @@ put_rules(struct json *json, const char *given)
 		json_int(json, "usual", preset->rules.players);
 		json_int(json, "hand", preset->rules.hand);
 		json_int(json, "target", preset->rules.target);
-		put_seat_counts(json, preset);
+		/* The numbers of seats that it can have. */
+		json_array_begin(json, "seats");
+		for (int seats = 2; seats <= SCOPA_SEATS_MAX; seats++) {
+			struct scopa_text spec = SCOPA_TEXT(SPEC_SIZE);
+			struct scopa_text why = SCOPA_TEXT(WHY_SIZE);
+
+			text_printf(
+			    &spec, "%s,players=%d", preset->name, seats);
+			if (scopa_rules_parse(&rules, spec.bytes, &why))
+				json_int(json, NULL, seats);
+		}
+		json_array_end(json);
 		json_object_end(json);
 	}
 	json_array_end(json);

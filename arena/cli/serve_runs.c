@@ -510,20 +510,6 @@ served_view(const struct served *run, struct run_view *view)
 	snprintf(view->state, sizeof(view->state), "%s", run->state);
 }
 
-/* Stores what the list says of a run. */
-static void
-store_row(struct served *run, const struct report_view *view)
-{
-	const struct store_head *head = view->head;
-
-	snprintf(run->kind, sizeof(run->kind), "%s", head->command);
-	snprintf(run->created, sizeof(run->created), "%s", head->created);
-	run->bots = head->bot_count;
-	run->counted = run->opened->tournament.counted;
-	run->planned = report_blocks_due(view);
-	store_result(run, view);
-}
-
 /* Stores what is shown from now on; NULL: there was no memory for it. */
 static bool
 show(struct shown *shown, char *text)
@@ -541,6 +527,7 @@ static void
 served_show(struct served *run, int64_t now_ns)
 {
 	static struct run_view view;
+	const struct store_head *head = &run->opened->run.head;
 	struct document document;
 	bool done;
 
@@ -549,7 +536,13 @@ served_show(struct served *run, int64_t now_ns)
 	served_view(run, &view);
 	if (report_compute(&view.view, done ? REPORT_REPLICATES : 0) == 0 &&
 	    document_begin(&document)) {
-		store_row(run, &view.view);
+		snprintf(run->kind, sizeof(run->kind), "%s", head->command);
+		snprintf(
+		    run->created, sizeof(run->created), "%s", head->created);
+		run->bots = head->bot_count;
+		run->counted = run->opened->tournament.counted;
+		run->planned = report_blocks_due(&view.view);
+		store_result(run, &view.view);
 		put_progress(&document.html, run, &view.view, now_ns);
 		curve_catch_up(run);
 		report_html_live(&view.view,

@@ -506,27 +506,11 @@ read_name(struct tournament_setup *setup)
 	    name, NAME_SIZE - 1);
 }
 
-/* Checks that a gate has one candidate and one base. */
-static enum status
-check_pair(const struct tournament_settings *settings)
-{
-	static const char hint[] = "name one --bot, and one --base";
-	int count = settings->game.bot_count;
-
-	if (count == 1 && settings->base_count == 0)
-		return error_usage(hint, "a gate needs a base to compare with");
-	if (count == 0)
-		return error_usage(hint, "a gate needs a candidate");
-	if (count + settings->base_count > 2)
-		return error_usage(hint,
-		    "a gate compares two bots, but %d are named",
-		    count + settings->base_count);
-	return STATUS_DONE;
-}
-
+/* Reads the bots: two or more, or in a gate one candidate and one base. */
 static enum status
 read_bots(struct tournament_setup *setup)
 {
+	static const char hint[] = "name one --bot, and one --base";
 	const struct tournament_settings *settings = setup->settings;
 	int count = settings->game.bot_count;
 
@@ -535,8 +519,14 @@ read_bots(struct tournament_setup *setup)
 		    VERSION_NAME " tournament @greedy @random @first",
 		    "a tournament needs two bots, but %s is named",
 		    count == 0 ? "none" : "one");
-	if (setup->is_gate && check_pair(settings) != STATUS_DONE)
-		return STATUS_USAGE;
+	if (setup->is_gate && count == 1 && settings->base_count == 0)
+		return error_usage(hint, "a gate needs a base to compare with");
+	if (setup->is_gate && count == 0)
+		return error_usage(hint, "a gate needs a candidate");
+	if (setup->is_gate && count + settings->base_count > 2)
+		return error_usage(hint,
+		    "a gate compares two bots, but %d are named",
+		    count + settings->base_count);
 	return game_setup_bots(&settings->game,
 	    settings->base_count > 0 ? &settings->base : NULL, setup->use,
 	    &setup->bots, &setup->play);
