@@ -631,27 +631,7 @@ on_message(void *context, const char *format, va_list arguments)
  * Opening and closing.
  */
 
-/* Opens a socket that listens.  Returns it, or -errno. */
-static int
-listen_at(const struct addrinfo *address)
-{
-	int yes = 1, error;
-	int fd = socket(address->ai_family,
-	    address->ai_socktype | SOCK_CLOEXEC | SOCK_NONBLOCK,
-	    address->ai_protocol);
-
-	if (fd < 0)
-		return -errno;
-	(void)setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof(yes));
-	if (bind(fd, address->ai_addr, address->ai_addrlen) == 0 &&
-	    listen(fd, BACKLOG) == 0)
-		return fd;
-	error = -errno;
-	close(fd);
-	return error;
-}
-
-/* Finds the address of a host and listens there. */
+/* Opens a socket that listens at a host.  Returns it, or -errno. */
 static int
 listen_on(const char *host, uint16_t number)
 {
@@ -660,16 +640,28 @@ listen_on(const char *host, uint16_t number)
 		.ai_socktype = SOCK_STREAM,
 		.ai_flags = AI_PASSIVE | AI_NUMERICSERV,
 	};
-	struct addrinfo *addresses;
+	struct addrinfo *address;
 	char port[PORT_SIZE];
-	int fd;
+	int fd, yes = 1, error = 0;
 
 	snprintf(port, sizeof(port), "%u", number);
-	if (getaddrinfo(host, port, &hints, &addresses) != 0)
+	if (getaddrinfo(host, port, &hints, &address) != 0)
 		return -ENOENT;
-	fd = listen_at(addresses);
-	freeaddrinfo(addresses);
-	return fd;
+	fd = socket(address->ai_family,
+	    address->ai_socktype | SOCK_CLOEXEC | SOCK_NONBLOCK,
+	    address->ai_protocol);
+	if (fd >= 0)
+		(void)setsockopt(
+		    fd, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof(yes));
+	if (fd < 0 || bind(fd, address->ai_addr, address->ai_addrlen) < 0 ||
+	    listen(fd, BACKLOG) < 0)
+		error = -errno;
+	freeaddrinfo(address);
+	if (error == 0)
+		return fd;
+	if (fd >= 0)
+		close(fd);
+	return error;
 }
 
 /* Stores the address of the socket. */
