@@ -276,11 +276,11 @@ const struct command command_bot = {
 };
 
 /*
- * The first word of a command that a shell would have replaced or obeyed, or
- * NULL.
+ * Says that no shell runs the command, if a word of it is one that a shell
+ * would have replaced or obeyed.
  */
-static const char *
-shell_word_of(const struct program *program)
+static bool
+hint_shell(const struct program *program)
 {
 	static const char *const operators[] = { "|", ">", ">>", "<", "2>", "&",
 		"&&", "||", ";" };
@@ -289,32 +289,20 @@ shell_word_of(const struct program *program)
 	program_arguments(program, arguments);
 	for (int i = 0; i < program->word_count; i++) {
 		const char *word = arguments[i];
+		bool meant = strncmp(word, "~/", 2) == 0 || *word == '$';
 
-		/* A shell that is named obeys its own argument. */
-		if (strchr(word, ' ') != NULL)
-			continue;
-		if (strncmp(word, "~/", 2) == 0 || *word == '$')
-			return word;
 		for (int j = 0; j < COUNTOF(operators); j++)
-			if (strcmp(word, operators[j]) == 0)
-				return word;
+			meant = meant || strcmp(word, operators[j]) == 0;
+		/* A shell that is named obeys its own argument. */
+		if (!meant || strchr(word, ' ') != NULL)
+			continue;
+		error_detail("hint",
+		    "no shell runs the command, and %s is given to it as it "
+		    "is: write \"sh -c '...'\", or whole paths",
+		    word);
+		return true;
 	}
-	return NULL;
-}
-
-/* Says that no shell runs the command, if a word of it is meant for one. */
-static bool
-hint_shell(const struct program *program)
-{
-	const char *word = shell_word_of(program);
-
-	if (word == NULL)
-		return false;
-	error_detail("hint",
-	    "no shell runs the command, and %s is given to it as it is: write "
-	    "\"sh -c '...'\", or whole paths",
-	    word);
-	return true;
+	return false;
 }
 
 /* Whether a file is named as text of a language that is compiled. */

@@ -21,31 +21,10 @@
 #include "runner.h"
 #include "version.h"
 
-static enum status
-fill_bot(
-    const struct entrant *entrant, enum entrant_use use, struct store_bot *bot)
-{
-	int error = run_bot_digest(entrant, bot->digest);
-
-	memcpy(bot->name, entrant->name, sizeof(bot->name));
-	snprintf(bot->command, sizeof(bot->command), "%.*s",
-	    STORE_TEXT_SIZE - 1, entrant->command);
-	if (!error)
-		return STATUS_DONE;
-	bot->digest[0] = '\0';
-	if (use == ENTRANT_TO_READ)
-		return STATUS_DONE;
-	return error_status(STATUS_ENVIRONMENT, NULL, NULL,
-	    "bot \"%s\": its files cannot be read: %s", entrant->command,
-	    strerror(-error));
-}
-
 enum status
 run_head_fill(const struct tournament_setup *setup, enum entrant_use use,
     struct store_head *head)
 {
-	enum status status = STATUS_DONE;
-
 	memset(head, 0, sizeof(*head));
 	snprintf(head->command, sizeof(head->command), "%s",
 	    setup->is_gate ? "gate" : "tournament");
@@ -56,10 +35,22 @@ run_head_fill(const struct tournament_setup *setup, enum entrant_use use,
 	head->teams = setup->play.rules.rules.teams;
 	head->game_count = schedule_game_count(&setup->schedule);
 	head->bot_count = setup->play.entrant_count;
-	for (int bot = 0; bot < head->bot_count && status == STATUS_DONE; bot++)
-		status =
-		    fill_bot(&setup->bots.entrants[bot], use, &head->bots[bot]);
-	return status;
+	for (int i = 0; i < head->bot_count; i++) {
+		const struct entrant *entrant = &setup->bots.entrants[i];
+		struct store_bot *bot = &head->bots[i];
+		int error = run_bot_digest(entrant, bot->digest);
+
+		memcpy(bot->name, entrant->name, sizeof(bot->name));
+		snprintf(bot->command, sizeof(bot->command), "%.*s",
+		    STORE_TEXT_SIZE - 1, entrant->command);
+		if (error && use == ENTRANT_TO_PLAY)
+			return error_status(STATUS_ENVIRONMENT, NULL, NULL,
+			    "bot \"%s\": its files cannot be read: %s",
+			    entrant->command, strerror(-error));
+		if (error)
+			bot->digest[0] = '\0';
+	}
+	return STATUS_DONE;
 }
 
 enum status
@@ -393,27 +384,6 @@ run_fair_contribute(
 	return error ? run_open_error(error, &why) : STATUS_DONE;
 }
 
-/* Checks that a run can become this shard.  Errors are printed. */
-static enum status
-check_share(const struct run_opened *opened, const struct shard *shard)
-{
-	const struct shard *now = &opened->settings.shard;
-
-	if (now->count > 0)
-		return error_usage(
-		    "leave out --shard: the run continues as it began",
-		    "--shard %d/%d: the run \"%s\" is shard %d of %d",
-		    shard->index + 1, shard->count, opened->run.path,
-		    now->index + 1, now->count);
-	if (!run_has_state(&opened->run, RUN_ANNOUNCED))
-		return error_status(STATUS_USAGE,
-		    "machines share a run from its first game on",
-		    VERSION_NAME " tournament --announce ...",
-		    "--shard: the run \"%s\" has begun as a whole",
-		    opened->run.path);
-	return tournament_setup_share(&opened->setup, shard);
-}
-
 enum status
 run_share(const struct run_opened *opened, const struct shard *shard)
 {
@@ -425,7 +395,18 @@ run_share(const struct run_opened *opened, const struct shard *shard)
 
 	if (now->count == shard->count && now->index == shard->index)
 		return STATUS_DONE;
-	status = check_share(opened, shard);
+	if (now->count > 0)
+		return error_usage(
+		    "leave out --shard: the run continues as it began",
+		    "--shard %d/%d: the run \"%s\" is shard %d of %d",
+		    shard->index + 1, shard->count, run->path, now->index + 1,
+		    now->count);
+	if (!run_has_state(run, RUN_ANNOUNCED))
+		return error_status(STATUS_USAGE,
+		    "machines share a run from its first game on",
+		    VERSION_NAME " tournament --announce ...",
+		    "--shard: the run \"%s\" has begun as a whole", run->path);
+	status = tournament_setup_share(&opened->setup, shard);
 	if (status != STATUS_DONE)
 		return status;
 	shard_format(shard, &text);

@@ -162,35 +162,24 @@ has_luck(const struct tournament_setup *setup)
 	    !(setup->schedule.duplicate && setup->play.rules.deals > 0);
 }
 
-static int
-fill_variates(struct run_view *view, struct store_error *error)
+int
+run_view_compute(struct run_view *view, struct store_error *lost)
 {
 	struct variates *variates = &view->variates;
-	int status;
+	int error = report_compute(&view->view, REPORT_REPLICATES);
 
-	if (!has_luck(view->setup))
-		return 0;
+	lost->what[0] = '\0';
+	if (error || !has_luck(view->setup))
+		return error;
 	variates_init(variates, &view->setup->play.rules.rules,
 	    view->setup->play.rules.deals);
-	status = variates_read(variates, view->run, error);
-	if (status == 0) {
+	if (variates_read(variates, view->run, lost) == 0) {
 		variates_estimate(variates, view->setup->settings->level);
 		view->view.variates = variates->rows;
 		view->view.variate_count = variates->row_count;
 	}
 	variates_close(variates);
-	return status;
-}
-
-int
-run_view_compute(struct run_view *view, struct store_error *lost)
-{
-	int error = report_compute(&view->view, REPORT_REPLICATES);
-
-	lost->what[0] = '\0';
-	if (!error)
-		(void)fill_variates(view, lost);
-	return error;
+	return 0;
 }
 
 /* Prints that records could not be read. */

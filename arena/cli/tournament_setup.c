@@ -551,35 +551,6 @@ suite_rounds(const struct tournament_setup *setup)
 	return rounds > 0 ? rounds : 1;
 }
 
-/*
- * Warns if the schedule has more rounds than the pack file has packs for, or if
- * its rounds share packs.
- */
-static void
-warn_rounds(const struct tournament_setup *setup)
-{
-	int64_t rounds = schedule_round_count(&setup->schedule);
-	int packs = round_packs(setup);
-
-	if (setup->suite.count == 0)
-		return;
-	if (setup->play.rules.deals == 0)
-		fprintf(stderr,
-		    "warning: pack file \"%s\": games to a target also use "
-		    "packs of later rounds, so that results depend on each "
-		    "other; with --deals rounds have packs of their own\n",
-		    setup->settings->game.packs.path);
-	if (rounds > suite_rounds(setup))
-		fprintf(stderr,
-		    "warning: %s%jd rounds of %d pack%s each, but pack file "
-		    "\"%s\" has %d: repeated packs are no new evidence\n",
-		    setup->schedule.format == SCHEDULE_LADDER
-			? "a pair of the ladder may play "
-			: "",
-		    rounds, packs, text_plural(packs),
-		    setup->settings->game.packs.path, setup->suite.count);
-}
-
 /* Opens the pack file and finds out which of its packs repeat. */
 static enum status
 read_packs(struct tournament_setup *setup)
@@ -893,18 +864,38 @@ tournament_setup_gate(const struct tournament_setup *setup)
 	    : NULL;
 }
 
-/* Reads the settings of the machine, and prints warnings about the rounds. */
+/*
+ * Reads the settings of the machine.  Warns if the schedule has more rounds
+ * than the pack file has packs for, or if its rounds share packs.
+ */
 static enum status
 read_machine(struct tournament_setup *setup)
 {
-	enum status status = STATUS_DONE;
+	int64_t rounds = schedule_round_count(&setup->schedule);
+	int packs = round_packs(setup);
+	enum status status;
 
 	if (setup->use != ENTRANT_TO_PLAY)
 		return STATUS_DONE;
 	status = game_setup_cores(&setup->settings->game, &setup->play);
-	if (status == STATUS_DONE)
-		warn_rounds(setup);
-	return status;
+	if (status != STATUS_DONE || setup->suite.count == 0)
+		return status;
+	if (setup->play.rules.deals == 0)
+		fprintf(stderr,
+		    "warning: pack file \"%s\": games to a target also use "
+		    "packs of later rounds, so that results depend on each "
+		    "other; with --deals rounds have packs of their own\n",
+		    setup->settings->game.packs.path);
+	if (rounds > suite_rounds(setup))
+		fprintf(stderr,
+		    "warning: %s%jd rounds of %d pack%s each, but pack file "
+		    "\"%s\" has %d: repeated packs are no new evidence\n",
+		    setup->schedule.format == SCHEDULE_LADDER
+			? "a pair of the ladder may play "
+			: "",
+		    rounds, packs, text_plural(packs),
+		    setup->settings->game.packs.path, setup->suite.count);
+	return STATUS_DONE;
 }
 
 /* Each step needs the values that the steps before it have read. */
