@@ -23,7 +23,6 @@
 #include "command.h"
 #include "match_person.h"
 #include "players.h"
-#include "record_walk.h"
 #include "scopa/notation.h"
 #include "text_format.h"
 #include "version.h"
@@ -133,7 +132,6 @@ name_bots(struct play_game *game)
 /* The last game of a record file, as far as the walk has come. */
 struct last_game {
 	struct play_game *game;
-	struct positions positions;
 	bool stopped; /* before its end */
 };
 
@@ -142,7 +140,7 @@ visit_game(void *context, const struct record_visit *visit)
 {
 	struct last_game *last = context;
 	const struct game_record *record = visit->record;
-	int error = positions_collect(&last->positions, visit);
+	int error = positions_collect(&last->game->past, visit);
 
 	if (error)
 		return error;
@@ -173,22 +171,6 @@ read_tag(struct play_game *game)
 	    play_seats_parse(persons, &game->settings.persons);
 }
 
-/* Takes the moves out of the positions. */
-static enum status
-read_moves(struct play_game *game, const struct positions *positions)
-{
-	game->moves =
-	    calloc((size_t)positions->count + 1, sizeof(*game->moves));
-	if (game->moves == NULL)
-		return memory_error();
-	for (int i = 0; i < positions->count; i++) {
-		game->moves[i] = positions->items[i].move;
-		game->moves[i].seat = positions->items[i].deal.turn;
-	}
-	game->move_count = positions->count;
-	return STATUS_DONE;
-}
-
 /* Reads the game to go on with, the last one of its file, if there is one. */
 static enum status
 read_resume(struct play_game *game)
@@ -216,9 +198,6 @@ read_resume(struct play_game *game)
 	else if (status == STATUS_DONE && !last.stopped)
 		status = error_usage("leave out --resume to begin another game",
 		    "\"%s\": its last game is over", path);
-	if (status == STATUS_DONE)
-		status = read_moves(game, &last.positions);
-	free(last.positions.items);
 	settings->record = path;
 	settings->game.packs.path = NULL;
 	return status == STATUS_DONE && settings->game.bot_count == 0
@@ -406,7 +385,7 @@ play_game_open(struct play_game *game, const struct play_settings *settings,
 bool
 play_game_replays(const struct play_game *game)
 {
-	return game->replayed < game->move_count;
+	return game->replayed < game->past.count;
 }
 
 void
@@ -430,11 +409,11 @@ static void
 on_replay(struct loop_deadline *deadline, int64_t now_ns)
 {
 	struct play_game *game = deadline->context;
-	const struct scopa_move *move = &game->moves[game->replayed++];
+	const struct position *past = &game->past.items[game->replayed++];
 
 	(void)now_ns;
-	assert(move->seat == game->match->referee.game.deal.turn);
-	play_game_move(game, move->seat, move);
+	assert(past->deal.turn == game->match->referee.game.deal.turn);
+	play_game_move(game, past->deal.turn, &past->move);
 }
 
 static bool
@@ -570,7 +549,7 @@ play_game_close(struct play_game *game)
 		sandbox_close(&game->sandbox);
 	pack_file_close(&game->packs);
 	game_bots_release(&game->bots);
-	free(game->moves);
+	free(game->past.items);
 }
 
 /*

@@ -11,7 +11,7 @@
 #define PLAY_GAME_H
 
 #include "game_options.h"
-#include "record_read.h"
+#include "record_walk.h"
 
 #define PLAY_BOT_USUAL "@maestro"
 
@@ -77,10 +77,9 @@ struct play_game {
 	const struct play_host *host;
 	void *owner; /* for the caller */
 	struct play_settings settings;
-	/* The game to continue: its head, and the moves of all seats; owned. */
+	/* The game to continue: its head, and all of its moves. */
 	struct record_head head;
-	struct scopa_move *moves;
-	int move_count;
+	struct positions past;
 	int replayed; /* how many of these moves were made again */
 	struct loop_deadline replay;
 	struct dispatcher_config config;
