@@ -260,30 +260,25 @@ check_seats(struct play_game *game)
 	return STATUS_USAGE;
 }
 
-/* Names the persons: as in the record, by --name, or `you`. */
+/*
+ * Names the person at a seat: as in the record, by the next one of the names of
+ * --name, or `you`.
+ */
 static void
-name_persons(struct play_game *game)
+name_person(const struct play_game *game, int seat, struct word *names,
+    char name[EVENT_NAME_SIZE])
 {
-	const char *given = game->settings.names;
-	struct word rest = { given, given ? strlen(given) : 0 }, piece;
+	struct word piece;
 
-	for (int seat = 0; seat < game->config.rules.rules.players; seat++) {
-		char *name = game->names[seat];
-
-		if (!is_person(game, seat))
-			continue;
-		if (game->settings.resume != NULL)
-			memcpy(name, game->head.game.seats[seat].name,
-			    EVENT_NAME_SIZE);
-		else if (given != NULL && word_next_piece(&rest, ',', &piece) &&
-		    piece.length > 0)
-			snprintf(name, EVENT_NAME_SIZE, "%.*s",
-			    (int)piece.length, piece.bytes);
-		else if (play_person_count(game) == 1)
-			snprintf(name, EVENT_NAME_SIZE, PLAY_NAME_USUAL);
-		else
-			snprintf(name, EVENT_NAME_SIZE, "person-%d", seat + 1);
-	}
+	if (game->settings.resume != NULL)
+		memcpy(name, game->head.game.seats[seat].name, EVENT_NAME_SIZE);
+	else if (word_next_piece(names, ',', &piece) && piece.length > 0)
+		snprintf(name, EVENT_NAME_SIZE, "%.*s", (int)piece.length,
+		    piece.bytes);
+	else if (play_person_count(game) == 1)
+		snprintf(name, EVENT_NAME_SIZE, PLAY_NAME_USUAL);
+	else
+		snprintf(name, EVENT_NAME_SIZE, "person-%d", seat + 1);
 }
 
 /* Reads the bots, and gives each bot and person a seat. */
@@ -296,13 +291,14 @@ read_bots(struct play_game *game)
 		.entrant_count = game->config.rules.rules.players,
 		.rounds = 1,
 	};
+	const char *given = game->settings.names;
+	struct word names = { given, given != NULL ? strlen(given) : 0 };
 	int persons = 0, bots = 0;
 	enum status status = game_setup_bots(
 	    settings, NULL, ENTRANT_TO_PLAY, &game->bots, &game->config);
 
 	if (status != STATUS_DONE)
 		return status;
-	name_persons(game);
 	game->spec = plan_game(&plan, 0);
 	for (int i = 0; i < settings->bot_count; i++)
 		game->entrants[play_person_count(game) + i] =
@@ -318,7 +314,7 @@ read_bots(struct play_game *game)
 		entrant->is_person = true;
 		entrant->is_timed = game->settings.timed;
 		entrant->observes = game->host->observes;
-		memcpy(entrant->name, game->names[seat], EVENT_NAME_SIZE);
+		name_person(game, seat, &names, entrant->name);
 		game->spec.entrant[seat] = persons++;
 	}
 	return STATUS_DONE;

@@ -89,7 +89,6 @@ struct play_game {
 	/* Persons in the order of their seats, then the bots. */
 	struct entrant entrants[2 * SCOPA_SEATS_MAX];
 	struct game_spec spec;
-	char names[SCOPA_SEATS_MAX][EVENT_NAME_SIZE];        /* of persons */
 	char commands[SCOPA_SEATS_MAX][EVENT_NAME_SIZE + 1]; /* `@greedy` */
 	struct match *match; /* NULL: not begun; has fault and result */
 	struct play_hint hints[SCOPA_SEATS_MAX];

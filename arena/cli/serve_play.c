@@ -533,13 +533,14 @@ put_choices(const struct serve_play *play, struct json *json)
 static void
 put_table(struct json *json, const struct table *table, int only)
 {
-	const struct match_rules *rules = &table->game.config.rules;
+	const struct play_game *game = &table->game;
+	const struct match_rules *rules = &game->config.rules;
 	struct scopa_text spec = SCOPA_TEXT(EVENT_SPEC_SIZE);
 
 	scopa_rules_spec(&rules->rules, rules->preset, &spec);
 	json_int(json, "number", table->number);
 	json_string(json, "rules", spec.bytes);
-	json_bool(json, "over", table->game.state != PLAY_ON);
+	json_bool(json, "over", game->state != PLAY_ON);
 	json_array_begin(json, "seats");
 	for (int i = 0; i < SCOPA_SEATS_MAX; i++) {
 		const struct seat *seat = &table->seats[i];
@@ -550,7 +551,8 @@ put_table(struct json *json, const struct table *table, int only)
 		snprintf(path, sizeof(path), "/seat/%s/", seat->token);
 		json_object_begin(json, NULL);
 		json_int(json, "seat", i + 1);
-		json_string(json, "name", table->game.names[i]);
+		json_string(
+		    json, "name", game->entrants[game->spec.entrant[i]].name);
 		json_bool(json, "watched", seat->viewer != NULL);
 		json_string(json, "path", path);
 		json_object_end(json);
