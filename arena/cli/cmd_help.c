@@ -262,19 +262,16 @@ shows_keys(const struct option *option)
 static void
 option_print(const struct page *page, const struct option *option, bool key)
 {
-	char name[DETAIL_SIZE];
-	char detail[DETAIL_SIZE];
+	struct scopa_text name = SCOPA_TEXT(DETAIL_SIZE);
+	struct scopa_text detail = SCOPA_TEXT(DETAIL_SIZE);
 	char words[3 * DETAIL_SIZE];
-	struct scopa_text text;
 
-	scopa_text_init(&text, name, sizeof(name));
-	describe_option(option, key, &text);
-	scopa_text_init(&text, detail, sizeof(detail));
-	describe_option_detail(option, key, &text);
-	snprintf(words, sizeof(words), detail[0] != '\0' ? "%s (%s)" : "%s",
-	    option->sentence, detail);
-	entry_print(
-	    page, "It Sy", name, key ? 2 * NAME_COLUMN : NAME_COLUMN, words);
+	describe_option(option, key, &name);
+	describe_option_detail(option, key, &detail);
+	snprintf(words, sizeof(words), detail.length > 0 ? "%s (%s)" : "%s",
+	    option->sentence, detail.bytes);
+	entry_print(page, "It Sy", name.bytes,
+	    key ? 2 * NAME_COLUMN : NAME_COLUMN, words);
 }
 
 /*

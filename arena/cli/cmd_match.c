@@ -256,25 +256,24 @@ print_json(const struct played_match *played, enum dispatcher_end end)
 	};
 	const struct match_rules *rules = &played->config.rules;
 	const struct standings *standings = &played->standings;
-	char bytes[EVENT_SPEC_SIZE], hex[SHUFFLE_HEX_SIZE];
-	struct scopa_text text;
+	char hex[SHUFFLE_HEX_SIZE];
+	struct scopa_text spec = SCOPA_TEXT(EVENT_SPEC_SIZE);
+	struct scopa_text control = SCOPA_TEXT(EVENT_NAME_SIZE);
 	struct json json;
 
 	json_document_begin(&json, stdout);
 	json_string(&json, "format", "scopa-arena-match");
 	json_int(&json, "version", FORMAT_VERSION);
-	scopa_text_init(&text, bytes, sizeof(bytes));
-	scopa_rules_spec(&rules->rules, rules->preset, &text);
-	json_string(&json, "rules", bytes);
+	scopa_rules_spec(&rules->rules, rules->preset, &spec);
+	json_string(&json, "rules", spec.bytes);
 	json_seating(&json, &rules->rules);
 	json_int(&json, "target", rules->rules.target);
 	if (rules->deals)
 		json_int(&json, "deals", rules->deals);
 	else
 		json_int(&json, "max_deals", match_max_deals(rules));
-	scopa_text_init(&text, bytes, sizeof(bytes));
-	budget_control_format(&rules->settings.control, &text);
-	json_string(&json, "tc", bytes);
+	budget_control_format(&rules->settings.control, &control);
+	json_string(&json, "tc", control.bytes);
 	shuffle_key_format(&rules->secret, hex);
 	json_string(&json, "seed", rules->packs ? NULL : hex);
 	json_string(&json, "sandbox", sandbox_name(rules->sandbox));

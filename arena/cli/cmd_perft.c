@@ -273,17 +273,16 @@ static void
 counts_print(const struct question *question,
     const struct perft_settings *settings, struct scopa_move *moves)
 {
-	char cards[SCOPA_PACK_SIZE * SCOPA_CARD_TEXT_SIZE + 1];
-	struct scopa_text text;
+	struct scopa_text cards =
+	    SCOPA_TEXT(SCOPA_PACK_SIZE * SCOPA_CARD_TEXT_SIZE + 1);
 	struct json json;
 
 	if (settings->json) {
-		scopa_text_init(&text, cards, sizeof(cards));
 		for (int i = 0; i < SCOPA_PACK_SIZE; i++)
-			scopa_card_format(question->pack[i], &text);
+			scopa_card_format(question->pack[i], &cards);
 		json_document_begin(&json, stdout);
 		json_string(&json, "rules", question->set.spec);
-		json_string(&json, "pack", cards);
+		json_string(&json, "pack", cards.bytes);
 		json_int(&json, "dealer", question->dealer + 1);
 	}
 	(settings->divide ? first_moves_print : depths_print)(

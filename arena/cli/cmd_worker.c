@@ -500,20 +500,16 @@ static int
 fetch_bundle(void *context, const uint8_t digest[BUNDLE_DIGEST_SIZE],
     struct bundle *bundle, struct store_error *error)
 {
+	static const int errors[] = {
+		[QUEUE_DONE] = 0,
+		[QUEUE_AWAY] = -EAGAIN,
+		[QUEUE_FENCED] = -ESTALE,
+		[QUEUE_REFUSED] = -EACCES,
+	};
 	struct serving *serving = context;
 
-	switch (serving->queue->calls->bundle_get(
-	    serving->queue, serving->run.id, digest, bundle, error)) {
-	case QUEUE_DONE:
-		return 0;
-	case QUEUE_AWAY:
-		return -EAGAIN;
-	case QUEUE_FENCED:
-		return -ESTALE;
-	case QUEUE_REFUSED:
-		break;
-	}
-	return -EACCES;
+	return errors[serving->queue->calls->bundle_get(
+	    serving->queue, serving->run.id, digest, bundle, error)];
 }
 
 /* Handles the end of a run.  Returns STATUS_DONE: the worker goes on. */
