@@ -169,7 +169,10 @@ block_sign(struct verification_bench *bench, int number)
 	return 0;
 }
 
-/* Checks all blocks in turn for so long, one time at least. */
+/*
+ * Checks all blocks in turn for so long, one time at least; then only their
+ * signatures.
+ */
 static enum status
 verification_check(struct verification_bench *bench, double seconds,
     struct verification_measure *measure)
@@ -201,22 +204,15 @@ verification_check(struct verification_bench *bench, double seconds,
 	if (status == 0)
 		return error_status(STATUS_FAILED, NULL, NULL,
 		    "a good result was refused: %s", bytes);
-	return STATUS_DONE;
-}
-
-/* How long the signatures of all blocks take. */
-static int64_t
-signatures_ns(const struct verification_bench *bench)
-{
-	int64_t start_ns = clock_cpu_ns();
-
+	start_ns = clock_cpu_ns();
 	for (int i = 0; i < bench->block_count; i++) {
 		const struct queue_result *result = &bench->blocks[i].result;
 
 		(void)signing_verify(result->key, result->head,
 		    strlen(result->head), result->signature);
 	}
-	return clock_cpu_ns() - start_ns;
+	measure->signature_ns = clock_cpu_ns() - start_ns;
+	return STATUS_DONE;
 }
 
 static void
@@ -251,35 +247,12 @@ verification_print(const struct verification_settings *settings,
 }
 
 static enum status
-verification_measure(const struct verification_settings *settings,
-    const struct rule_set *set, struct verification_bench *bench)
-{
-	static const uint8_t seed[crypto_sign_SEEDBYTES] = { 1 };
-	struct verification_measure measure = { 0 };
-	enum status status = verification_play(settings, set, bench);
-
-	if (status != STATUS_DONE)
-		return status;
-	crypto_sign_seed_keypair(bench->key.public, bench->key.secret, seed);
-	for (int i = 0; i < bench->block_count; i++) {
-		if (block_sign(bench, i) < 0)
-			return game_setup_error(-ENOMEM);
-		measure.bytes += bench->blocks[i].record.size +
-		    strlen(bench->blocks[i].head);
-	}
-	status = verification_check(bench, settings->seconds, &measure);
-	if (status != STATUS_DONE)
-		return status;
-	measure.signature_ns = signatures_ns(bench);
-	verification_print(settings, bench, &measure);
-	return STATUS_DONE;
-}
-
-static enum status
 verification_run(const void *given, char **argv)
 {
-	const struct verification_settings *settings = given;
+	static const uint8_t seed[crypto_sign_SEEDBYTES] = { 1 };
 	static struct verification_bench bench;
+	const struct verification_settings *settings = given;
+	struct verification_measure measure = { 0 };
 	struct rule_set set;
 	enum status status;
 
@@ -290,7 +263,22 @@ verification_run(const void *given, char **argv)
 	bench.blocks = calloc((size_t)settings->blocks, sizeof(*bench.blocks));
 	if (bench.blocks == NULL)
 		return game_setup_error(-ENOMEM);
-	status = verification_measure(settings, &set, &bench);
+	status = verification_play(settings, &set, &bench);
+	crypto_sign_seed_keypair(bench.key.public, bench.key.secret, seed);
+	for (int i = 0; status == STATUS_DONE && i < bench.block_count; i++) {
+		struct checked_block *block = &bench.blocks[i];
+
+		if (block_sign(&bench, i) < 0)
+			status = game_setup_error(-ENOMEM);
+		else
+			measure.bytes +=
+			    block->record.size + strlen(block->head);
+	}
+	if (status == STATUS_DONE)
+		status =
+		    verification_check(&bench, settings->seconds, &measure);
+	if (status == STATUS_DONE)
+		verification_print(settings, &bench, &measure);
 	for (int i = 0; i < bench.block_count; i++) {
 		record_release(&bench.blocks[i].record);
 		free(bench.blocks[i].head);

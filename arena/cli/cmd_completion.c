@@ -179,24 +179,13 @@ static const struct meaning meanings[] = {
 	{ "KEY=VALUE", NULL, NULL, complete_rule },
 };
 
-static void
-complete_meaning(const struct target *target, const struct meaning *meaning)
-{
-	for (int i = 0; meaning->mark != NULL && i < builtin_count; i++)
-		candidate_print(target, builtins[i].sentence, "%s%s",
-		    meaning->mark, builtins[i].name);
-	if (meaning->paths != NULL)
-		paths_print(target, meaning->paths);
-	if (meaning->complete != NULL)
-		meaning->complete(target);
-}
-
 /* Completes one of the alternatives of `match:S+I|none`, of this length. */
 static void
 complete_alternative(
     const struct target *target, const char *shown, size_t length)
 {
 	size_t end = strcspn(shown, "[].:, ");
+	const struct meaning *meaning = NULL;
 
 	if (end > length)
 		end = length;
@@ -208,7 +197,16 @@ complete_alternative(
 	for (int i = 0; i < COUNTOF(meanings); i++)
 		if (strncmp(meanings[i].word, shown, end) == 0 &&
 		    meanings[i].word[end] == '\0')
-			complete_meaning(target, &meanings[i]);
+			meaning = &meanings[i];
+	if (meaning == NULL)
+		return;
+	for (int i = 0; meaning->mark != NULL && i < builtin_count; i++)
+		candidate_print(target, builtins[i].sentence, "%s%s",
+		    meaning->mark, builtins[i].name);
+	if (meaning->paths != NULL)
+		paths_print(target, meaning->paths);
+	if (meaning->complete != NULL)
+		meaning->complete(target);
 }
 
 /* Completes what help shows as `auto|all|N`, `[FILE]` or `PRESET[,...]`. */

@@ -320,22 +320,6 @@ describe_usage(FILE *file)
 	    file);
 }
 
-/* Prints a line for each command. */
-static void
-describe_commands(FILE *file)
-{
-	const struct page page = { file, false };
-
-	fputs(VERSION_NAME " " VERSION_NUMBER "\n" PROGRAM_SENTENCE "\n\n"
-			   "usage: " VERSION_NAME
-			   " COMMAND [OPTIONS] [ARGUMENTS]\n\n",
-	    file);
-	for (int i = 0; i < command_count; i++)
-		entry_print(&page, NULL, commands[i]->name, NAME_COLUMN,
-		    commands[i]->sentence);
-	fputs("\ntry: " VERSION_NAME " help COMMAND\n", file);
-}
-
 /* Prints the usage line of a command. */
 static void
 usage_print(const struct page *page, const struct command *command)
@@ -588,7 +572,7 @@ static enum status
 help_run(const void *given, char **argv)
 {
 	const struct help_settings *settings = given;
-	const struct page manual = { stdout, true };
+	const struct page manual = { stdout, true }, page = { stdout, false };
 	char name[64];
 
 	if (settings->man && argv[0] == NULL) {
@@ -601,13 +585,20 @@ help_run(const void *given, char **argv)
 		    : error_usage(
 			  "pages are named after the first word of a command",
 			  "there is no manual page \"%s\"", argv[0]);
-	if (argv[0] == NULL) {
-		describe_commands(stdout);
-		return STATUS_DONE;
+	if (argv[0] != NULL) {
+		snprintf(name, sizeof(name), argv[1] ? "%s %s" : "%s", argv[0],
+		    argv[1] ? argv[1] : "");
+		return command_describe(name);
 	}
-	snprintf(name, sizeof(name), argv[1] ? "%s %s" : "%s", argv[0],
-	    argv[1] ? argv[1] : "");
-	return command_describe(name);
+	fputs(VERSION_NAME " " VERSION_NUMBER "\n" PROGRAM_SENTENCE "\n\n"
+			   "usage: " VERSION_NAME
+			   " COMMAND [OPTIONS] [ARGUMENTS]\n\n",
+	    stdout);
+	for (int i = 0; i < command_count; i++)
+		entry_print(&page, NULL, commands[i]->name, NAME_COLUMN,
+		    commands[i]->sentence);
+	fputs("\ntry: " VERSION_NAME " help COMMAND\n", stdout);
+	return STATUS_DONE;
 }
 
 const struct command command_help = {

@@ -457,23 +457,6 @@ show_progress(struct played_match *played)
 	report_close(&view);
 }
 
-/* Begins the block of the packs of this round. */
-static void
-begin_block(struct played_match *played, const struct summary *first, int round)
-{
-	struct block_plan *plan = &played->block.plan;
-
-	played->block_game_count = 0;
-	*plan = (struct block_plan){
-		.index = round,
-		.round = round,
-		.dealer = plan_game(&played->plan, (int)first->game).dealer,
-		.bot_count = played->config.entrant_count,
-	};
-	for (int bot = 0; bot < plan->bot_count; bot++)
-		plan->bots[bot] = bot;
-}
-
 /* Counts a game, and with the last game of a block its margins. */
 static void
 add_game(struct played_match *played, const struct game_result *result)
@@ -485,8 +468,19 @@ add_game(struct played_match *played, const struct game_result *result)
 	int game = (int)(summary->game % block_games);
 	struct block_result *block = &played->block;
 
-	if (block->plan.bot_count == 0 || block->plan.round != round)
-		begin_block(played, summary, round);
+	/* The games of a round are a block. */
+	if (block->plan.bot_count == 0 || block->plan.round != round) {
+		played->block_game_count = 0;
+		block->plan = (struct block_plan){
+			.index = round,
+			.round = round,
+			.dealer =
+			    plan_game(&played->plan, (int)summary->game).dealer,
+			.bot_count = played->config.entrant_count,
+		};
+		for (int bot = 0; bot < block->plan.bot_count; bot++)
+			block->plan.bots[bot] = bot;
+	}
 	block->plan.game_count = game + 1;
 	block->games[game] = *summary;
 	for (int seat = 0; seat < summary->seat_count; seat++) {

@@ -177,22 +177,18 @@ report_no_folder(const struct starter *starter, int error)
 }
 
 /*
- * Finds an entry of the open folder.  Returns false if the folder is empty, or
- * cannot be listed.
+ * Finds an entry of a folder.  Returns false if the folder is empty, or cannot
+ * be listed.
  */
 static bool
-folder_entry(int fd, char entry[NAME_MAX + 1])
+folder_entry(const char *path, char entry[NAME_MAX + 1])
 {
-	int copy = openat(fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	DIR *folder = copy >= 0 ? fdopendir(copy) : NULL;
+	DIR *folder = opendir(path);
 	const struct dirent *found;
 
 	entry[0] = '\0';
-	if (folder == NULL) {
-		if (copy >= 0)
-			close(copy);
+	if (folder == NULL)
 		return false;
-	}
 	while (entry[0] == '\0' && (found = readdir(folder)) != NULL) {
 		if (strcmp(found->d_name, ".") != 0 &&
 		    strcmp(found->d_name, "..") != 0)
@@ -220,7 +216,7 @@ folder_open(struct starter *starter)
 		return error_status(input_file_status(-errno), NULL, NULL,
 		    "the folder %s cannot be opened: %s", starter->folder,
 		    strerror(errno));
-	if (!starter->folder_created && folder_entry(starter->fd, entry)) {
+	if (!starter->folder_created && folder_entry(starter->folder, entry)) {
 		close(starter->fd);
 		return error_usage("give the name of a new folder",
 		    "the folder %s is not empty: it has %s", starter->folder,

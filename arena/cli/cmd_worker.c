@@ -352,10 +352,9 @@ refusal_error(const struct serving *serving, const struct store_error *error)
 	if (error->hint[0] != '\0')
 		return queue_error(error, STATUS_USAGE);
 	format_enroll(serving, &text);
-	error_print("%s", error->what);
-	error_detail("hint", "the organiser enrols a worker by its key");
-	error_detail("try", "%s", text.bytes);
-	return STATUS_USAGE;
+	return error_status(STATUS_USAGE,
+	    "the organiser enrols a worker by its key", text.bytes, "%s",
+	    error->what);
 }
 
 /*
