@@ -223,20 +223,6 @@ memory_error(void)
  * own in the same folder, and gets the name of the old one by rename().
  */
 
-/* The mode of the file at this path, or the mode that a new file would have. */
-static mode_t
-usual_mode(const char *path)
-{
-	struct stat status;
-	mode_t mask;
-
-	if (stat(path, &status) == 0)
-		return status.st_mode & 07777;
-	mask = umask(0);
-	umask(mask);
-	return 0666 & ~mask;
-}
-
 /*
  * Opens a file without a name in the folder of `path`, so that it disappears if
  * the process is killed.  If the file system cannot do this, or there is no
@@ -244,7 +230,7 @@ usual_mode(const char *path)
  * a descriptor or -1.
  */
 static int
-open_part(const char *path, const char *part)
+open_part(const char *path, const char *part, mode_t mode)
 {
 	const char *slash = strrchr(path, '/');
 	char *folder = slash == NULL
@@ -253,11 +239,11 @@ open_part(const char *path, const char *part)
 	bool has_proc = access("/proc/self/fd", F_OK) == 0;
 	int fd = folder == NULL || !has_proc
 	    ? -1
-	    : open(folder, O_TMPFILE | O_WRONLY | O_CLOEXEC, 0600);
+	    : open(folder, O_TMPFILE | O_WRONLY | O_CLOEXEC, mode);
 
 	free(folder);
 	if (fd < 0 && (!has_proc || errno == EOPNOTSUPP || errno == EISDIR))
-		fd = open(part, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+		fd = open(part, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
 	return fd;
 }
 
@@ -277,12 +263,13 @@ name_part(int fd, const char *path, const char *part)
 int
 output_file_open(struct output_file *output, const char *path)
 {
-	struct stat status;
+	struct stat old;
+	bool exists = stat(path, &old) == 0;
 	int fd = -1, error;
 
 	*output = (struct output_file){
 		.path = realpath(path, NULL),
-		.replaces = stat(path, &status) < 0 || S_ISREG(status.st_mode),
+		.replaces = !exists || S_ISREG(old.st_mode),
 	};
 	if (output->path == NULL)
 		output->path = strdup(path);
@@ -292,7 +279,8 @@ output_file_open(struct output_file *output, const char *path)
 		(int)getpid()) >= 0) {
 		/* An earlier process with this id may have left it. */
 		unlink(output->part);
-		fd = output->replaces ? open_part(output->path, output->part)
+		fd = output->replaces ? open_part(output->path, output->part,
+					    exists ? old.st_mode & 07777 : 0666)
 				      : open(path, O_WRONLY | O_CLOEXEC);
 	}
 	output->file = fd < 0 ? NULL : fdopen(fd, "w");
@@ -309,13 +297,17 @@ int
 output_file_commit(struct output_file *output)
 {
 	int fd = fileno(output->file);
+	struct stat old;
 
 	/* errno may be of an earlier write that failed. */
 	if (fflush(output->file) != 0 || ferror(output->file))
 		return errno != 0 ? -errno : -EIO;
+	/* The umask does not count for a file that was there. */
+	if (output->replaces && stat(output->path, &old) == 0 &&
+	    fchmod(fd, old.st_mode & 07777) < 0)
+		return -errno;
 	if (output->replaces &&
-	    (fchmod(fd, usual_mode(output->path)) < 0 || fsync(fd) < 0 ||
-		name_part(fd, output->path, output->part) < 0))
+	    (fsync(fd) < 0 || name_part(fd, output->path, output->part) < 0))
 		return -errno;
 	return 0;
 }
