@@ -513,7 +513,7 @@ open_table(struct analysis *analysis, char **argv)
 	analysis->table = fopen(path, "ae");
 	if (analysis->table && fseek(analysis->table, 0, SEEK_END) == 0)
 		return STATUS_DONE;
-	return error_status(input_file_status(errno), NULL, NULL,
+	return error_status(STATUS_ENVIRONMENT, NULL, NULL,
 	    "cannot write %s: %s", path, strerror(errno));
 }
 
