@@ -507,23 +507,6 @@ overview_print(const struct page *page)
 	    ".Xr libscopa 3 ,\n.Xr scopa-record 5 ,\n.Xr usp 7\n", page->file);
 }
 
-/* Prints the line about a page for apropos(1), which is no whole sentence. */
-static void
-summary_print(
-    const struct page *page, const struct command *const list[], int count)
-{
-	const char *sentence = list[0]->sentence;
-
-	fputs(".Nd ", page->file);
-	if (count == 1) {
-		fputc(tolower((unsigned char)sentence[0]), page->file);
-		bytes_print(page, sentence + 1, (int)strlen(sentence) - 2);
-	}
-	for (int i = 0; i < count && count > 1; i++)
-		fprintf(page->file, "%s%s", i > 0 ? ", " : "", list[i]->name);
-	fputc('\n', page->file);
-}
-
 /*
  * Writes the page of a command or family.  False: no command begins with this
  * word.
@@ -533,12 +516,21 @@ family_print(const struct page *page, const char *family)
 {
 	const struct command *list[FAMILY_MAX];
 	int count = family_list(family, list);
+	const char *sentence;
 
 	if (count == 0)
 		return false;
 	title_print(page, family);
-	summary_print(page, list, count);
-	fputs(".Sh SYNOPSIS\n", page->file);
+	/* The line for apropos(1) is no whole sentence. */
+	fputs(".Nd ", page->file);
+	sentence = list[0]->sentence;
+	if (count == 1) {
+		fputc(tolower((unsigned char)sentence[0]), page->file);
+		bytes_print(page, sentence + 1, (int)strlen(sentence) - 2);
+	}
+	for (int i = 0; i < count && count > 1; i++)
+		fprintf(page->file, "%s%s", i > 0 ? ", " : "", list[i]->name);
+	fputs("\n.Sh SYNOPSIS\n", page->file);
 	for (int i = 0; i < count; i++)
 		usage_print(page, list[i]);
 	fputs(".Sh DESCRIPTION\n", page->file);

@@ -136,13 +136,6 @@ const struct option match_options[] = {
  * The output of match as JSON.
  */
 
-/* Milliseconds for each decision on average; 0 if there was none. */
-static double
-think_ms_of(const struct standing *standing)
-{
-	return fmax(report_think_ms(standing), 0);
-}
-
 /*
  * Points in each deal on average; 0 if there was none.  A deal that was broken
  * off by a forfeit counts, as its points do.
@@ -237,7 +230,8 @@ json_total(struct json *json, const struct played_match *played, int entrant)
 	json_int(json, "cut_short", total->cut_short);
 	json_int(json, "ponder_games", total->ponder_games);
 	json_real(json, "ponder_ms", (double)total->ponder_ns / 1e6, 3);
-	json_real(json, "think_ms_mean", think_ms_of(total), 3);
+	/* Without any decision the mean is negative. */
+	json_real(json, "think_ms_mean", fmax(report_think_ms(total), 0), 3);
 	json_real(
 	    json, "think_ms_max", (double)total->think_longest_us / 1e3, 3);
 	json_object_end(json);
@@ -589,7 +583,8 @@ print_times(const struct played_match *played)
 
 		printf("time    ");
 		print_name(played, i);
-		printf(" %.3f ms a move, longest %.3f ms", think_ms_of(total),
+		printf(" %.3f ms a move, longest %.3f ms",
+		    fmax(report_think_ms(total), 0),
 		    (double)total->think_longest_us / 1e3);
 		for (int kind = 0; kind < OFFENCE_KIND_COUNT; kind++)
 			if (total->offences[kind] > 0)

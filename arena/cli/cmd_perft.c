@@ -176,39 +176,33 @@ question_start(const struct perft_settings *settings, struct question *question)
 	return STATUS_USAGE;
 }
 
-/*
- * The largest possible number of moves in a deal: every card that does not
- * begin on the table is played, and every hand is declared if the rules have
- * declarations.
- */
-static int
-moves_max(const struct scopa_rules *rules)
-{
-	int plays = SCOPA_PACK_SIZE - rules->table;
-	bool asked = rules->declare == SCOPA_DECLARE_ASK;
-
-	return plays + (asked ? plays / rules->hand : 0);
-}
-
 static enum status
 question_read(const struct perft_settings *settings, const char *spec,
     struct question *question)
 {
-	int players;
+	const struct scopa_rules *rules = &question->set.rules;
+	int players, moves_max;
 
 	if (!rule_set_read(spec, &question->set))
 		return STATUS_USAGE;
-	players = question->set.rules.players;
+	players = rules->players;
+	/*
+	 * Every card that does not begin on the table is played, and every hand
+	 * is declared if the rules have declarations.
+	 */
+	moves_max = SCOPA_PACK_SIZE - rules->table;
+	if (rules->declare == SCOPA_DECLARE_ASK)
+		moves_max += moves_max / rules->hand;
 	if (settings->dealer > players) {
 		error_print("--dealer %jd: there are %d seats",
 		    settings->dealer, players);
 		error_detail("try", VERSION_NAME " rules %s", spec);
 		return STATUS_USAGE;
 	}
-	if (settings->depth > moves_max(&question->set.rules)) {
+	if (settings->depth > moves_max) {
 		error_print(
 		    "--depth %jd: a deal of these rules ends after %d moves",
-		    settings->depth, moves_max(&question->set.rules));
+		    settings->depth, moves_max);
 		error_detail("try", VERSION_NAME " perft %s --depth 5", spec);
 		return STATUS_USAGE;
 	}

@@ -222,11 +222,19 @@ verify_print_json(struct json *json, const struct record_visit *visit)
 	json_object_end(json);
 }
 
-static void
-verify_print_text(const struct record_visit *visit)
+static int
+verify_block(void *context, const struct record_visit *visit)
 {
+	struct verify *verify = context;
+	const struct verify_settings *settings = verify->settings;
 	const struct record_verdict *verdict = visit->verdict;
 
+	if (settings->json) {
+		verify_print_json(&verify->json, visit);
+		return 0;
+	}
+	if (!settings->verbose && (settings->quiet || verdict->good))
+		return 0;
 	printf("%s:%jd: record %jd, match %s: ", safe_text(visit->file),
 	    verdict->good ? visit->record->first_line : verdict->fault.line,
 	    visit->number, safe_text(visit->match));
@@ -238,18 +246,6 @@ verify_print_text(const struct record_visit *visit)
 	else
 		printf("bad: V%d: %s\n", verdict->level,
 		    safe_text(verdict->fault.text));
-}
-
-static int
-verify_block(void *context, const struct record_visit *visit)
-{
-	struct verify *verify = context;
-
-	if (verify->settings->json)
-		verify_print_json(&verify->json, visit);
-	else if (verify->settings->verbose ||
-	    (!verify->settings->quiet && !visit->verdict->good))
-		verify_print_text(visit);
 	return 0;
 }
 
@@ -774,20 +770,6 @@ follow(struct show *show)
 	}
 }
 
-/*
- * Whether the current line is shown: it is outside of deals, or in a wanted
- * deal.
- */
-static bool
-is_wanted(const struct show *show)
-{
-	enum event_kind kind = show->event.kind;
-
-	return show->settings->deal == 0 ||
-	    show->settings->deal == show->deal_number || kind < EVENT_DEAL ||
-	    kind > EVENT_ENDDEAL;
-}
-
 /* Prints the current line of the record. */
 static void
 print_event(struct show *show)
@@ -917,8 +899,12 @@ show_block(void *context, const struct record_visit *visit)
 		!has_event(record, EVENT_DEAL, settings->deal)))
 		return 0;
 	for (size_t i = 0; record_event_next(record, &i, &show->event);) {
+		enum event_kind kind = show->event.kind;
+
 		follow(show);
-		if (is_wanted(show))
+		/* Lines outside of deals, and those of a wanted deal. */
+		if (settings->deal == 0 || kind < EVENT_DEAL ||
+		    kind > EVENT_ENDDEAL || settings->deal == show->deal_number)
 			show_event(show);
 	}
 	return 0;
