@@ -1,7 +1,7 @@
-"""seat.py URL CASE [ARGUMENT...]: plays as a person with `serve --play`.
+"""seat.py URL CASE [ARGUMENT...]: a browser, and a person who plays in it.
 
 URL is the address of the first page.  CASE is a function below, which asserts the
-behaviour that its comment states.
+behaviour that its comment states, or prints what it is sent.
 """
 import http.client
 import json
@@ -19,7 +19,7 @@ ORIGIN = f"http://{lobby.netloc}"
 
 def request(method, path, body=None, **headers):
     """Returns status and text of the reply; a header that is None is not sent."""
-    connection = http.client.HTTPConnection(lobby.netloc, timeout=60)
+    connection = http.client.HTTPConnection(lobby.netloc, timeout=300)
     headers = {"Origin": ORIGIN, **headers}
     connection.request(method, path, body=body, headers={
         key: value for key, value in headers.items() if value is not None})
@@ -42,32 +42,68 @@ def begin(expected=200, **form):
     return [seat["path"] for seat in reply.get("seats", [])]
 
 
+def open_stream(path):
+    connection = http.client.HTTPConnection(lobby.netloc, timeout=300)
+    connection.request("GET", path)
+    reply = connection.getresponse()
+    assert reply.status == 200, reply.status
+    reply.connection = connection  # without it the socket would be closed
+    return reply
+
+
+def events(reply):
+    """Yields the events of a stream: name and lines of data."""
+    name, lines = "message", []
+    for line in reply:
+        line = line.decode().rstrip("\n")
+        if line.startswith("event: "):
+            name = line[7:]
+        elif line.startswith("data: "):
+            lines.append(line[6:])
+        elif not line:
+            yield name, lines
+            name, lines = "message", []
+
+
+def get(path):
+    """Prints the status and the text of a page."""
+    print(*request("GET", path), sep="\n")
+
+
+def ask():
+    """Prints which requests (STATUS METHOD PATH HEADER=VALUE...) have another
+    status than expected."""
+    for line in sys.stdin:
+        status, method, path, *headers = line.split()
+        headers = {"Origin": None, **dict(word.split("=", 1) for word in headers)}
+        got = request(method, path, **headers)[0]
+        if got != int(status):
+            print(f"{line.strip()}: {got}")
+
+
+def watch(path, wanted, expression):
+    """Prints events until one of this name has a text that matches."""
+    for name, lines in events(open_stream(path)):
+        text = "\n".join(lines)
+        print(name, text, flush=True)
+        if name == wanted and re.search(expression, text):
+            return
+    sys.exit("the stream has ended")
+
+
 class Seat:
     """The page of a seat: the lines that it gets, and the open question."""
 
     def __init__(self, path):
         self.path = path
         self.lines = []
-        self.connection = http.client.HTTPConnection(lobby.netloc, timeout=60)
-        self.connection.request("GET", path + "events")
-        self.stream = self.connection.getresponse()
-        assert self.stream.status == 200, self.stream.status
-        self.closed = False
+        self.events = events(open_stream(path + "events"))
 
     def event(self):
         """Returns the name of the next event, or None at the end of the stream."""
-        name = "message"
-        while True:
-            line = self.stream.readline().decode().rstrip("\n")
-            if line.startswith("event: "):
-                name = line[7:]
-            elif line.startswith("data: "):
-                if line[6:]:
-                    self.lines.append(line[6:])
-            elif line == "" and self.stream.isclosed():
-                return None
-            elif line == "":
-                return name
+        name, lines = next(self.events, (None, []))
+        self.lines += filter(None, lines)
+        return name
 
     def until(self, *verbs):
         """Waits for a line with one of these verbs after the last answer."""

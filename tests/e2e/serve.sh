@@ -2,61 +2,6 @@
 # them, and shows no secret that a bot could use.
 . "$SRC/tests/e2e/lib.sh"
 
-# A viewer: sends requests to a server like a browser.
-cat >viewer.py <<'END'
-import http.client, json, re, sys, time, urllib.parse
-
-def connect(url):
-    parts = urllib.parse.urlsplit(url)
-    return http.client.HTTPConnection(parts.hostname, parts.port, timeout=300), parts.path
-
-def get(url, method='GET', headers={}):
-    connection, path = connect(url)
-    connection.putrequest(method, path, skip_host='Host' in headers)
-    for name, value in headers.items():
-        connection.putheader(name, value)
-    connection.endheaders()
-    answer = connection.getresponse()
-    return answer.status, answer.read().decode()
-
-# The events of a stream, as (name, text).
-def events(url):
-    connection, path = connect(url)
-    connection.request('GET', path)
-    answer = connection.getresponse()
-    name, lines = None, []
-    for line in answer:
-        line = line.decode().rstrip('\n')
-        if line.startswith('event: '):
-            name = line[7:]
-        elif line.startswith('data: '):
-            lines.append(line[6:])
-        elif not line and name:
-            yield name, '\n'.join(lines)
-            name, lines = None, []
-
-command, url = sys.argv[1:3]
-if command == 'get':
-    status, text = get(url)
-    print(status)
-    print(text)
-elif command == 'ask':
-    # Prints which of these requests has another status than expected.
-    for line in sys.stdin:
-        status, method, path, *headers = line.split()
-        headers = dict(word.split('=', 1) for word in headers)
-        got = get(url + path, method, headers)[0]
-        if got != int(status):
-            print(f'{line.strip()}: {got}')
-elif command == 'await':
-    # Prints the first event of this name whose text matches, and all before it.
-    for name, text in events(url):
-        print(name, text, flush=True)
-        if name == sys.argv[3] and re.search(sys.argv[4], text):
-            sys.exit()
-    sys.exit('the stream has ended')
-END
-
 # Starts a server and waits for its address: $url, without a slash at its end.
 serve() { # ARGUMENT...
 	start "$SCOPA_ARENA" serve --port 0 "$@"
@@ -66,9 +11,13 @@ serve() { # ARGUMENT...
 	url=$(sed -nE '1s,^(http://[^/]+)/.*,\1,p' served)
 }
 
+browser() { # CASE ARGUMENT...
+	timeout 600 python3 -S "$SRC/tests/e2e/seat.py" "$url" "$@"
+}
+
 # Writes a page to the file `page`, and expects this status.
 page() { # STATUS PATH
-	python3 -S viewer.py get "$url$2" >page
+	browser get "$2" >page
 	[ "$(head -n 1 page)" = "$1" ] ||
 		fail "$2: $(head -n 3 page | tr '\n' ' ') (not $1)"
 }
@@ -77,13 +26,13 @@ page() { # STATUS PATH
 # Expects these statuses.
 asks() {
 	local wrong
-	wrong=$(python3 -S viewer.py ask "$url") || fail 'no request was sent'
+	wrong=$(browser ask) || fail 'no request was sent'
 	[ -z "$wrong" ] || fail "$wrong"
 }
 
 # Waits for an event of a stream; the events until then are in the file `events`.
 await_event() { # PATH NAME EXPRESSION
-	timeout 600 python3 -S viewer.py await "$url$1" "$2" "$3" >events 2>&1 ||
+	browser watch "$1" "$2" "$3" >events 2>&1 ||
 		fail "$1: no $2 that matches $3: $(cut -c 1-200 events | tail -n 3)"
 }
 
@@ -149,7 +98,7 @@ serve many/cup
 expect_line "^$url/run/cup/\$" served
 end_server TERM
 refuses 'there is no folder "nothing"' serve nothing
-refuses 'there is no folder "viewer.py"' serve viewer.py
+refuses 'there is no folder "served"' serve served
 refuses '--host: there is no host "300.1.1.1"' serve --host 300.1.1.1
 refuses '--port' serve --port 70000
 serve many
@@ -198,8 +147,7 @@ expect_line 'data-state="interrupted"' page
 mv live/now live/later
 await_event /events page 'href="/run/later/"'
 page 200 /run/later/
-timeout 600 python3 -S viewer.py await "$url/run/later/events" page \
-	'was removed' >gone 2>&1 &
+browser watch /run/later/events page 'was removed' >gone 2>&1 &
 viewer=$!
 await gone '^page '
 rm -r live/later
