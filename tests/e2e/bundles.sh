@@ -21,14 +21,14 @@ gate=(gate --bot "cmd=python3 mine/bot.py" name=new --base cmd=@greedy
 arena 0 db create --store "$postgres_url"
 workers_enrol anna bruno carla dora
 
-bare_scenario 'a forgotten file is reported before the first game'
+remote_scenario 'a forgotten file is reported before the first game'
 arena 4 "${gate[@]}" --run lacking --store "$postgres_url"
 expect_err 'ModuleNotFoundError'
 expect_err '^  hint    : .*bundle=mine$'
 expect_no_err 'limits of its sandbox'
 expect_no_file lacking
 
-bare_scenario 'bots that cannot be sent to other machines are refused'
+remote_scenario 'bots that cannot be sent to other machines are refused'
 refuses 'read= names files of this machine' "${gate[@]}" --run lacking \
 	--store "$postgres_url" --each read=mine
 refuses '[-]-trace shows bots on this machine' "${gate[@]}" \
@@ -45,7 +45,7 @@ refuses 'mine/pipe" cannot be sent .*: it is a pipe' "${gate[@]}" \
 rm mine/pipe
 expect_no_file lacking
 
-bare_scenario 'a worker that cannot run the bots reports why, and another one plays'
+remote_scenario 'a worker that cannot run the bots reports why, and another one plays'
 arena 3 "${gate[@]}" --run local --each bundle=mine
 start "$SCOPA_ARENA" "${gate[@]}" --run sent --store "$postgres_url" \
 	--audit 0 --each bundle=mine
@@ -71,38 +71,35 @@ rm -r dora/cache
 : >dora/cache
 worker_start dora
 worker_await dora 'cannot use the folder "dora/cache/empty": Not a directory'
-worker_start anna --cores 1
+worker_start anna
 reap
 expect_exit 3
 expect_same_games local sent
 arena 0 record verify sent/records.scopa
-workers_end
 
-bare_scenario 'packs of a file are dealt by workers as on one machine'
+remote_scenario 'packs of a file are dealt by workers as on one machine'
 record_match packed.scopa @first @random --deals 4 --rounds 6
 sed -n 's/^pack .*cards=\([^ ]*\).*/\1/p' packed.scopa >packs.txt
 packed=(tournament @greedy @first --packs packs.txt --deals 2 --rounds 6
 	--tc none)
 arena 0 "${packed[@]}" --run dealt
-worker_start anna --cores 1
+worker_start anna
 arena 0 "${packed[@]}" --run sent_packs --store "$postgres_url" --audit 0
 # The seeds of bots are drawn for each run.
 expect_same_games dealt sent_packs 's/ seeds=[^ ]*//'
 expect [ -n "$(find anna/cache/packs -name packs)" ]
-workers_end
 
-bare_scenario 'files that were changed on a worker are fetched again'
+remote_scenario 'files that were changed on a worker are fetched again'
 for file in anna/cache/bots/*/mine/scopa_bot.py; do
 	chmod u+w "$file"
 	echo 'raise SystemExit(9)' >>"$file"
 done
-worker_start anna --cores 1
+worker_start anna
 arena 3 "${gate[@]}" --run again --store "$postgres_url" --audit 0 \
 	--each bundle=mine
 expect_same_games local again
-workers_end
 
-bare_scenario 'resume refuses a run whose files have changed'
+remote_scenario 'resume refuses a run whose files have changed'
 start "$SCOPA_ARENA" "${gate[@]}" --run cut --store "$postgres_url" \
 	--audit 0 --each bundle=mine
 await_file cut/queue.txt
@@ -116,7 +113,7 @@ rm mine/weights.py
 postgres_sql "UPDATE scopa.bundle SET bytes = 'x'"
 chmod -R u+w anna/cache
 rm -r anna/cache
-worker_start anna --cores 1
+worker_start anna
 arena 3 resume cut --store "$postgres_url"
 expect_same_games local cut
 workers_end
@@ -144,7 +141,7 @@ if [ "$(level_of)" = none ]; then
 	skip 'a bot cannot read the files of the worker' 'there is no sandbox here'
 else
 	scenario 'a bot cannot read the files of the worker'
-	worker_start anna --cores 1 --sandbox auto
+	worker_start anna --sandbox auto
 	arena 0 tournament --bot "cmd=python3 mine/spy.py" bundle=mine \
 		"env.SECRETS=$PWD/anna/worker.key,$PWD/anna/cache/speed" \
 		--bot @random --rounds 2 --deals 1 --seed 1 --run spied \

@@ -61,7 +61,7 @@ arena_free() { # ARGUMENT...
 for kind in foreign altered replayed score seats otherrun; do forge "$kind"; done
 
 bare_scenario 'an honest worker then plays the run, with the results of one machine'
-worker_start anna --cores 1
+worker_start anna
 reap
 expect_exit 0
 expect_err "\`eva\` is quarantined: its result of block 1 is refused: the signature is not of worker eva"

@@ -3,7 +3,8 @@
 # postgres.bash:
 #
 #	workers_enrol anna bruno	# makes their keys and logins
-#	worker_start anna --cores 1	# ${worker_pids[anna]}; its log is anna.log
+#	remote_scenario NAME anna	# with this worker, and no other one
+#	worker_start bruno --cores 2	# ${worker_pids[bruno]}; its log is bruno.log
 #	worker_signal anna KILL		# signals; KILL, TERM, INT also wait
 #	workers_end			# TERM to all; each must end with 0
 #
@@ -34,7 +35,16 @@ workers_enrol() { # NAME...
 	done
 }
 
-# Starts a worker in the background.  Each start appends to its log.
+# Ends the workers of the previous scenario, and begins a scenario with these
+# workers, whose bots have no sandbox.
+remote_scenario() { # NAME [WORKER...]
+	local name
+	workers_end
+	bare_scenario "$1"
+	for name in "${@:2}"; do worker_start "$name"; done
+}
+
+# Starts a worker in the background, on one core.  Each start appends to its log.
 worker_start() { # NAME [OPTION...]
 	local enter=()
 	[ -z "${worker_spaces[$1]:-}" ] ||
@@ -42,7 +52,7 @@ worker_start() { # NAME [OPTION...]
 	env --default-signal=INT,TERM "$run_mark" "${enter[@]}" \
 		"$SCOPA_ARENA" worker \
 		--name "$1" --key "$1/worker.key" --cache "$1/cache" \
-		--store "${worker_urls[$1]}" --sandbox off "${@:2}" \
+		--store "${worker_urls[$1]}" --sandbox off --cores 1 "${@:2}" \
 		</dev/null >>"$1.log" 2>&1 &
 	worker_pids[$1]=$!
 }

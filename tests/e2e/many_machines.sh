@@ -27,15 +27,15 @@ expect_local() { # RUN
 	expect_same local.count "$1.count"
 }
 
-bare_scenario 'one machine plays the gate'
+remote_scenario 'one machine plays the gate'
 arena 0 "${gate[@]}" --run local
 query_results local 'SELECT count(*) FROM block' >local.count
 cp "$out" local.report
 
-bare_scenario 'four workers play the same gate'
+remote_scenario 'four workers play the same gate'
 arena 0 db create --store "$postgres_url"
 workers_enrol anna bruno carla dario
-for name in anna bruno carla dario; do worker_start "$name" --cores 1; done
+for name in anna bruno carla dario; do worker_start "$name"; done
 play_remote 0 four
 expect_out '^verdict   pass, new against old: H1 accepted'
 expect_out '^played    gate, 90 blocks'
@@ -45,33 +45,29 @@ expect_out '^anna '
 workers_end
 expect_no_children
 
-bare_scenario 'workers do not learn the drawn secret of a run'
+remote_scenario 'workers do not learn the drawn secret of a run'
 worker_start anna --cores 2
 arena 0 tournament @greedy @first --deals 1 \
 	--rounds 20 --tc none --run drawn --store "$postgres_url" --audit 0
 expect_line ' commit=[0-9a-f]{64}' drawn/records.scopa
 expect_no_line ' secret=' drawn/records.scopa
 arena 0 record verify --fair drawn
-workers_end
 
-bare_scenario 'workers that are killed and stopped change nothing'
-for name in anna bruno carla; do worker_start "$name" --cores 1; done
+remote_scenario 'workers that are killed and stopped change nothing' anna bruno carla
 start "$SCOPA_ARENA" "${gate[@]}" --run killed --store "$postgres_url" \
 	--lease 1 --audit 0
 # At most two workers lose a block, as a third failure would pause the block.
 if await_results killed; then
 	worker_signal anna KILL
 	worker_signal bruno STOP
-	worker_start anna --cores 1
+	worker_start anna
 fi
 reap
 expect_exit 0
 worker_signal bruno CONT
 expect_local killed
-workers_end
 
-bare_scenario 'a run whose coordinator was killed can be resumed'
-worker_start anna --cores 1
+remote_scenario 'a run whose coordinator was killed can be resumed' anna
 start "$SCOPA_ARENA" "${gate[@]}" --run resumed --store "$postgres_url" \
 	--audit 0
 await_results resumed
@@ -79,10 +75,8 @@ kill -s KILL "$arena"
 reap
 arena 0 resume resumed --store "$postgres_url"
 expect_local resumed
-workers_end
 
-bare_scenario 'the run continues after a restart and a crash of the server'
-for name in anna bruno; do worker_start "$name" --cores 1; done
+remote_scenario 'the run continues after a restart and a crash of the server' anna bruno
 start "$SCOPA_ARENA" "${gate[@]}" --run restarted --store "$postgres_url" \
 	--audit 0
 if await_results restarted; then
@@ -92,7 +86,6 @@ fi
 reap
 expect_exit 0
 expect_local restarted
-workers_end
 
 # Waits until the only block of the queue has been claimed COUNT times.
 await_attempt() { # COUNT
@@ -110,17 +103,17 @@ blocks_of() { # NAME
 	postgres_sql "SELECT blocks FROM scopa.worker WHERE name = '$1'"
 }
 
-bare_scenario 'a result that is sent after the end of the lease does not count'
+remote_scenario 'a result that is sent after the end of the lease does not count'
 # The bot waits until the file `go` is there.
 shell_bot slow.sh "until [ -e '$PWD/go' ]; do sleep 0.05; done; answer"
 before=$(blocks_of anna)
-worker_start anna --cores 1
+worker_start anna
 start "$SCOPA_ARENA" tournament --bot cmd="$PWD/slow.sh" @first --deals 1 \
 	--rounds 1 --tc none --run late --store "$postgres_url" --lease 1 \
 	--audit 0
 await_attempt 1
 worker_signal anna STOP
-worker_start bruno --cores 1
+worker_start bruno
 await_attempt 2
 touch go
 reap

@@ -80,7 +80,7 @@ disturb() {
 		elif is_due "$killed" "$kills"; then
 			killed=$((killed + 1))
 			worker_signal "$name" KILL
-			worker_start "$name" --cores 1
+			worker_start "$name"
 		fi
 	done
 }
@@ -92,7 +92,7 @@ arena 0 db create --store "$postgres_url"
 workers_enrol "${names[@]}"
 # The certificate of the server is verified.
 [ -n "$lack" ] || expect_line "postgres://scopa_anna@$space_address:$postgres_port/postgres[?]sslmode=verify-full&sslrootcert=$postgres_dir/server.crt'\$" anna.enrolled
-for name in "${names[@]}"; do worker_start "$name" --cores 1; done
+for name in "${names[@]}"; do worker_start "$name"; done
 killed=0 stopped=0 crashed=0 cut=0
 SECONDS=0
 start "$SCOPA_ARENA" "${game[@]}" --run chaos --store "$postgres_url" \

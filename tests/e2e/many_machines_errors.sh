@@ -54,13 +54,13 @@ expect_refused() { # STATUS EXPRESSION URL
 	expect_no_err 'organiser.1|wrong-word'
 }
 
-bare_scenario 'for a database without a queue the error says how to make one'
+remote_scenario 'for a database without a queue the error says how to make one'
 expect_refused 5 'this database has no queue of Scopa Arena' "$postgres_url"
 expect_err '^  try +: .*db create --store URL$'
 arena 0 db create --store "$postgres_url"
 workers_enrol anna bruno
 
-bare_scenario 'a wrong URL is reported, and leaves no run'
+remote_scenario 'a wrong URL is reported, and leaves no run'
 expect_refused 2 'postgres://USER@HOST|URL of the store cannot be read' \
 	db.example.org/arena
 expect_refused 2 'URL of the store cannot be read' \
@@ -77,8 +77,7 @@ expect_refused 2 'asks for a password, and none was given' \
 expect_refused 2 'password authentication failed for user "organiser"' \
 	"$(postgres_url_of organiser wrong-word)"
 
-bare_scenario 'a run continues after a wrong password and after another schema'
-worker_start anna --cores 1
+remote_scenario 'a run continues after a wrong password and after another schema' anna
 begin resumed 300
 await_results resumed
 interrupt
@@ -93,10 +92,8 @@ postgres_sql 'UPDATE scopa.version SET version = 2'
 expect [ "$(query_results resumed 'SELECT count(*) FROM block')" = "$blocks" ]
 arena 0 resume resumed --store "$postgres_url"
 expect_local resumed 300
-workers_end
 
-bare_scenario 'a run that was removed from the queue ends, and can be resumed'
-worker_start anna --cores 1
+remote_scenario 'a run that was removed from the queue ends, and can be resumed' anna
 begin gone 300
 await_results gone
 postgres_sql "SELECT scopa.run_set(id, 'ended') FROM scopa.run"
@@ -105,10 +102,8 @@ expect_exit 5
 expect_err '^the queue has refused: the run has ended'
 arena 0 resume gone --store "$postgres_url"
 expect_local gone 300
-workers_end
 
-bare_scenario 'a worker with a new key is not quarantined for results with its old key'
-worker_start anna --cores 1
+remote_scenario 'a worker with a new key is not quarantined for results with its old key' anna
 begin rekeyed 300
 await_results rekeyed
 kill -s KILL "$arena"
@@ -125,14 +120,12 @@ arena 0 workers enroll anna --replace --key "$key" --trusted \
 # shellcheck disable=SC2034 # for worker_start
 worker_urls[anna]=$(postgres_url_of scopa_anna \
 	"$(sed -n 's/.*PGPASSWORD=\([^ ]*\).*/\1/p' "$out")")
-worker_start anna --cores 1
+worker_start anna
 arena 0 resume rekeyed --store "$postgres_url"
 expect_no_err quarantine
 expect_local rekeyed 300
-workers_end
 
-bare_scenario 'a server whose clock is set back delays no run'
-worker_start anna --cores 1
+remote_scenario 'a server whose clock is set back delays no run' anna
 begin back 300 --lease 1
 await_results back
 worker_signal anna KILL
@@ -141,14 +134,12 @@ postgres_sql "UPDATE scopa.lease SET until = until + interval '1 day';
 	UPDATE scopa.worker SET seen = seen + interval '1 day'"
 arena 0 workers --store "$postgres_url"
 expect_out '^anna +here'
-worker_start bruno --cores 1
+worker_start bruno
 reap
 expect_exit 0
 expect_local back 300
-workers_end
 
-bare_scenario 'connections that the server ends are reported in one sentence'
-worker_start anna --cores 1
+remote_scenario 'connections that the server ends are reported in one sentence' anna
 begin cut 300
 await_results cut
 postgres_sql 'SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity
@@ -162,18 +153,17 @@ workers_end
 grep -q 'the database server' anna.log || fail 'anna.log does not name the server'
 ! grep -qE 'CONTEXT|LOCATION|SELECT' anna.log || fail 'anna.log has SQL'
 
-bare_scenario 'a worker waits until the server has started'
+remote_scenario 'a worker waits until the server has started'
 postgres_stop
-worker_start anna --cores 1
+worker_start anna
 worker_await anna 'the database server cannot be reached: .*; trying again'
 postgres_start
 begin waited 4
 reap
 expect_exit 0
 expect_local waited 4
-workers_end
 
-bare_scenario 'resume shows the result of a run that has ended without the server'
+remote_scenario 'resume shows the result of a run that has ended without the server'
 postgres_stop
 arena 0 resume waited --json
 expect_json 'd["run"]["state"] == "done"'
@@ -186,7 +176,7 @@ queued() {
 	postgres_sql 'SELECT count(*) FROM scopa.run'
 }
 
-bare_scenario 'a run that is resumed without its queue is removed from it'
+remote_scenario 'a run that is resumed without its queue is removed from it'
 for run in left stayed; do
 	before=$(queued)
 	begin "$run" 4
@@ -235,10 +225,10 @@ if [ "${MODE:-}" = san ]; then
 elif ! "${CC:-cc}" -shared -fPIC -o clock.so clock.c 2>/dev/null; then
 	skip "$clocks" 'there is no compiler here'
 else
-	bare_scenario "$clocks"
-	LD_PRELOAD="$PWD/clock.so" CLOCK_AHEAD=18000 worker_start anna --cores 1
+	remote_scenario "$clocks"
+	LD_PRELOAD="$PWD/clock.so" CLOCK_AHEAD=18000 worker_start anna
 	worker_await anna 'clock of this machine is (179[5-9][0-9]|180[0-4][0-9]) s ahead of that of the server; nothing depends on it but `utc='
-	LD_PRELOAD="$PWD/clock.so" CLOCK_AHEAD=-36000 worker_start bruno --cores 1
+	LD_PRELOAD="$PWD/clock.so" CLOCK_AHEAD=-36000 worker_start bruno
 	worker_await bruno 'clock of this machine is (359[5-9][0-9]|360[0-4][0-9]) s behind that of the server'
 	start env LD_PRELOAD="$PWD/clock.so" CLOCK_AHEAD=86400 "$SCOPA_ARENA" \
 		"${games[@]}" --rounds 40 --run clocks --store "$postgres_url" \
@@ -271,7 +261,7 @@ disk_grow() { # FOLDER
 	mount -o remount,size=64m "$1"
 }
 
-bare_scenario 'the run waits while the disk of the organiser is full'
+remote_scenario 'the run waits while the disk of the organiser is full'
 disk_make organiser 250k
 worker_start anna --cores 2
 begin organiser/run 200
@@ -284,7 +274,7 @@ expect_exit 0
 expect_local organiser/run 200
 expect_verified organiser/run/records.scopa
 
-bare_scenario 'a run that a full disk of the organiser stopped can be resumed'
+remote_scenario 'a run that a full disk of the organiser stopped can be resumed' anna
 disk_make stopped 250k
 begin stopped/run 200
 await "$err" 'waits until there is room'
@@ -296,7 +286,7 @@ disk_grow stopped
 arena 0 resume stopped/run --store "$postgres_url"
 expect_local stopped/run 200
 
-bare_scenario 'a full disk for a run, a key, or the files of a bot is an error'
+remote_scenario 'a full disk for a run, a key, or the files of a bot is an error'
 disk_make none 4k
 disk_fill none
 arena 5 "${games[@]}" --rounds 2 --run none/run --store "$postgres_url"
@@ -314,28 +304,27 @@ expect_exit 5
 expect_error 'cannot unpack a bot into .*: No space left on device'
 expect_no_file sent
 
-bare_scenario 'a worker whose disk was full plays after there is room'
+remote_scenario 'a worker whose disk was full plays after there is room'
 workers_end
 disk_make bruno/cache 100k
 start "$SCOPA_ARENA" "${sent[@]}" --run sent --store "$postgres_url" --audit 0
-worker_start bruno --cores 1
+worker_start bruno
 worker_await bruno 'error: cannot unpack a bot into .*: No space left on device'
 worker_await bruno 'run "tournament" is not played here: '
 expect [ "$(ls bruno/cache/bots)" = lock ]
 disk_grow bruno/cache
 workers_end
-worker_start bruno --cores 1
+worker_start bruno
 reap
 expect_exit 0
 expect_verified sent/records.scopa
-workers_end
 
-bare_scenario 'the run waits while the disk of the server is full'
+remote_scenario 'the run waits while the disk of the server is full'
 disk_make server 2m
 chown postgres server
 postgres_sql "CREATE TABLESPACE small LOCATION '$PWD/server'"
 postgres_sql "ALTER DATABASE postgres SET default_tablespace = small"
-worker_start anna --cores 1
+worker_start anna
 disk_fill server
 begin run 200
 await "$err" 'the disk of the database server is full'

@@ -30,23 +30,23 @@ games_of() { # RUN
 	query_results "$1" 'SELECT block, game, scores, winner FROM game'
 }
 
-bare_scenario 'one machine plays the gate'
+remote_scenario 'one machine plays the gate'
 run "$SCOPA_ARENA" "${gate[@]}" --run local
 local_status=$status
 games_of local >local.games
 
-bare_scenario 'a worker whose bots play differently plays the gate'
+remote_scenario 'a worker whose bots play differently plays the gate'
 arena 0 db create --store "$postgres_url"
 workers_enrol anna eva
-worker_start eva --cores 1
+worker_start eva
 run "$SCOPA_ARENA" "${gate[@]}" --run taken --store "$postgres_url" --audit 0
 workers_end
 ! cmp -s <(stable_record local) <(stable_record taken) ||
 	fail 'the worker has played the same moves'
 
-bare_scenario 'resume replaces the blocks of the worker after its quarantine'
+remote_scenario 'resume replaces the blocks of the worker after its quarantine'
 arena 0 workers quarantine eva --store "$postgres_url"
-worker_start anna --cores 1
+worker_start anna
 arena "$local_status" resume taken --store "$postgres_url" --events events.jsonl
 expect_err 'blocks? of worker .eva. that w(as|ere) counted (is|are) played again by trusted workers'
 expect_err 'blocks? of quarantined workers (is|are) replaced: the run is judged again from block'
@@ -56,7 +56,7 @@ expect_local taken
 arena 0 db rebuild taken
 expect_out '^results identical$'
 
-bare_scenario 'status and events show which blocks were replaced'
+remote_scenario 'status and events show which blocks were replaced'
 run "$SCOPA_ARENA" status taken --json
 expect_json '{w["name"]: w["blocks"] for w in d["workers"]}["anna"] == 40' \
 	'[(r["worker"], r["reason"]) for r in d["replays"]] == [("eva", "the organiser has quarantined it")]' \
@@ -64,16 +64,15 @@ expect_json '{w["name"]: w["blocks"] for w in d["workers"]}["anna"] == 40' \
 grep '"replays"' events.jsonl | tail -n 1 >"$out"
 expect_json 'd["replays"][0]["worker"] == "eva" and "anna" in [w["name"] for w in d["workers"]]'
 
-bare_scenario 'a second resume replaces nothing'
+remote_scenario 'a second resume replaces nothing'
 cp taken/records.scopa before
 arena "$local_status" resume taken --store "$postgres_url"
 expect_same before taken/records.scopa
 expect_no_line 'played again' "$err"
-workers_end
 
-bare_scenario 'blocks of a worker that is quarantined while it plays are replaced'
+remote_scenario 'blocks of a worker that is quarantined while it plays are replaced'
 arena 0 workers release eva --store "$postgres_url"
-worker_start eva --cores 1
+worker_start eva
 start "$SCOPA_ARENA" "${gate[@]}" --run live --store "$postgres_url" \
 	--lease 2 --audit 0
 until grep -qs '^counted' live/audits.tsv || ! [ -e "/proc/$arena" ]; do
@@ -82,7 +81,7 @@ done
 worker_signal eva STOP
 "$SCOPA_ARENA" workers quarantine eva --store "$postgres_url" >said 2>&1 ||
 	fail "$(cat said)"
-worker_start anna --cores 1
+worker_start anna
 reap
 # If eva had played all blocks before it was stopped, the run had ended.
 arena "$local_status" resume live --store "$postgres_url"

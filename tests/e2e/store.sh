@@ -24,9 +24,9 @@ postgres_open || exit
 arena 0 db create --store "$postgres_url"
 workers_enrol anna
 
-bare_scenario 'a worker plays the run of one machine, and no password is stored'
+remote_scenario 'a worker plays the run of one machine, and no password is stored'
 arena 0 "${play[@]}" --rounds 10 --run here
-worker_start anna --cores 1
+worker_start anna
 arena 0 "${play[@]}" --rounds 10 --run there --store "$postgres_url" --audit 0
 expect_same_games here there
 expect_line '^store = postgres://organiser@/' there/config.ini
@@ -36,7 +36,7 @@ expect_line '^[0-9a-f]{32} [0-9a-f]{64}$' there/queue.txt
 expect [ ! -e there/attempts.txt ]
 arena 0 record verify there/records.scopa
 
-bare_scenario 'status and reports show the workers of a run'
+remote_scenario 'status and reports show the workers of a run'
 expect_line '^anna	trusted	1	' there/workers.tsv
 arena 0 status there
 expect_out '^workers   1 of 1, 1 core, '
@@ -53,39 +53,35 @@ expect_line 'Workers on other machines' page.html
 arena 0 status here
 expect_no_out '^workers'
 
-workers_end
 
 # Time controls on machines of different speed.
 timed=(tournament @greedy @first --deals 1 --tc move:20 --seed 2a --rounds 2
 	--store "$postgres_url" --audit 0)
 
-bare_scenario 'with --clock scaled time is divided by the speed of the worker'
+remote_scenario 'with --clock scaled time is divided by the speed of the worker'
 sed -i 's/^\(scopa-speed 1\) [0-9.]*/\1 4.000/' anna/cache/speed
-worker_start anna --cores 1
+worker_start anna
 arena 0 "${timed[@]}" --run scaled --clock scaled
 expect_lines 4 '^match .* tc=move:5000 ' scaled/records.scopa
 arena 0 status --full scaled
 expect_out 'divided by the speed of each worker'
 arena 0 "${timed[@]}" --run wall --clock wall
 expect_lines 4 '^match .* tc=move:20000 ' wall/records.scopa
-workers_end
 
-bare_scenario 'with --clock class only workers with the labels play'
-worker_start anna --cores 1
+remote_scenario 'with --clock class only workers with the labels play' anna
 start "$SCOPA_ARENA" "${timed[@]}" --run class --clock class --labels big
 worker_await anna 'needs workers with the labels big'
 expect_no_line '^sum ' class/records.scopa
 worker_signal anna TERM
-worker_start anna --cores 1 --labels small,big
+worker_start anna --labels small,big
 reap
 expect_exit 0
 expect_lines 4 '^match .* tc=move:20000 ' class/records.scopa
 arena 0 status --full class
 expect_out 'on workers of the class big'
 
-bare_scenario 'a run that has ended is removed from the queue'
+remote_scenario 'a run that has ended is removed from the queue'
 expect [ "$(postgres_sql "SELECT count(*) FROM scopa.run WHERE state <> 'ended'")" = 0 ]
-workers_end
 
 # Waits until the run has some blocks, or has ended: on a slow machine it may end
 # before it is seen, which is no error.
@@ -99,8 +95,7 @@ long=$(few_or_all 30 300)
 arena 0 "${play[@]}" --rounds "$long" --run long
 
 for signals in INT 'TERM TERM'; do
-	bare_scenario "a run that is stopped by $signals can be resumed"
-	worker_start anna --cores 1
+	remote_scenario "a run that is stopped by $signals can be resumed" anna
 	rm -rf stopped
 	start "$SCOPA_ARENA" "${play[@]}" --rounds "$long" --run stopped \
 		--store "$postgres_url" --audit 0
@@ -115,24 +110,22 @@ for signals in INT 'TERM TERM'; do
 	workers_end
 	arena 2 resume stopped
 	expect_err 'password'
-	worker_start anna --cores 1
+	worker_start anna
 	arena 0 resume stopped --store "$postgres_url"
 	expect_same_games long stopped
 	workers_end
 done
 
-bare_scenario 'a run that began without a store can be resumed with one'
+remote_scenario 'a run that began without a store can be resumed with one'
 start "$SCOPA_ARENA" "${play[@]}" --rounds "$long" --run came
 await_blocks came
 kill -s KILL "$arena"
 reap
-worker_start anna --cores 1
+worker_start anna
 arena 0 resume came --store "$postgres_url"
 expect_same_games long came
-workers_end
 
-bare_scenario 'a run that began with a store can be resumed without'
-worker_start anna --cores 1
+remote_scenario 'a run that began with a store can be resumed without' anna
 start "$SCOPA_ARENA" "${play[@]}" --rounds "$long" --run moved \
 	--store "$postgres_url" --audit 0
 await_blocks moved

@@ -152,7 +152,7 @@ END
 echo "$postgres_dir/.s.PGSQL.$postgres_port $postgres_port" >bot/server
 
 play_bundle() { # STATUS RUN [OPTION...]
-	worker_start bruno --cores 1 --sandbox "${sandbox:-auto}"
+	worker_start bruno --sandbox "${sandbox:-auto}"
 	arena "$1" tournament --bot cmd='python3 bot/bot.py' name=python bundle=bot \
 		--bot cmd=@first --deals 1 --rounds 2 --tc none --run "$2" \
 		--store "$postgres_url" --audit 0 "${@:3}"
