@@ -22,6 +22,22 @@ expect_unfair() { # FILE_AND_LINE WHAT
 	expect_out '"fair":false,"file":"'
 }
 
+# Changes a copy of a run by one of these commands, and expects that the check
+# finds that.
+found() { # RUN FILE_AND_LINE WHAT COMMAND ARGUMENT
+	copy_run "$1"
+	"${@:4}"
+	expect_unfair "$2" "$3"
+}
+
+sql() { # STATEMENT
+	python3 -S "$fair" sql spoilt "$1"
+}
+
+config() { # SED-SCRIPT
+	sed -i "$1" spoilt/config.ini
+}
+
 # Expects that arena and fair.py count the same packs.  Their number is not known
 # before, as some deals are redealt.
 expect_fair() { # RUN LAST_LINE
@@ -60,11 +76,10 @@ again=$(printf 'scopa-arena-commit-v1 %s %s\n' "$secret" "$terms" | sha256sum)
 expect [ "${again%% *}" = "$commitment" ]
 
 scenario 'the secret is shown nowhere before the end'
-expect [ "$(head -n 1 cup.events | grep -c "\"commitment\":\"$commitment\"")" \
-	-eq 1 ]
-expect [ "$(grep -c "$secret" cup.events)" -eq 1 ]
+expect_line "\"commitment\":\"$commitment\"" <(head -n 1 cup.events)
+expect_lines 1 "$secret" cup.events
 expect grep -q "\"event\":\"run_end\".*\"seed\":\"$secret\"" cup.events
-expect [ "$(grep -c 'commit=' cup/records.scopa)" -eq 36 ]
+expect_lines 36 'commit=' cup/records.scopa
 for file in cup/records.scopa cup/terms.txt cup/log.txt; do
 	! grep -q "$secret" "$file" || fail "the secret is in $file"
 done
@@ -125,7 +140,7 @@ commitment=$(sed -n 's/^commit  //p' "$out")
 secret=$(cat mixed/secret)
 expect [ "$(stat -c %a mixed/secret)" -eq 600 ]
 ! grep -rq --exclude=secret "$secret" mixed || fail 'the secret is shown'
-expect [ "$(grep -c '^match ' mixed/records.scopa)" -eq 0 ]
+expect_lines 0 '^match ' mixed/records.scopa
 run "$SCOPA_ARENA" status --full mixed
 expect_out 'mixed, announced$'
 expect_out 'resume mixed$'
@@ -279,16 +294,12 @@ copy_run cup
 # The second block: games 3 and 4.
 sed -i '/^match m3 /,/^endmatch m4 /d' spoilt/records.scopa
 expect_unfair 'records.scopa:[0-9]+' '.'
-copy_run cup
-python3 -S "$fair" sql spoilt 'DELETE FROM game WHERE block = 2;
+found cup results.db 'block 2 is missing' sql 'DELETE FROM game WHERE block = 2;
 	DELETE FROM block WHERE block = 2'
-expect_unfair results.db 'block 2 is missing'
 # The last block is removed from the results, and then from the records, too.
-copy_run cup
-python3 -S "$fair" sql spoilt 'DELETE FROM game WHERE block = 18;
+found cup "records.scopa:$(line_of cup/records.scopa '^match m35 ')" \
+	'know nothing of this game' sql 'DELETE FROM game WHERE block = 18;
 	DELETE FROM block WHERE block = 18'
-expect_unfair "records.scopa:$(line_of cup/records.scopa '^match m35 ')" \
-	'know nothing of this game'
 head -n "$(($(line_of cup/records.scopa '^match m35 ') - 1))" \
 	cup/records.scopa >spoilt/records.scopa
 expect_unfair results.db 'block 18 is missing'
@@ -296,67 +307,45 @@ expect_unfair results.db 'block 18 is missing'
 scenario 'a result that was changed is found'
 for change in "game SET scores = '[99,0]'" "game SET think_us = '[1,1]'" \
 	"game SET winner = NULL, reason = 'x'"; do
-	copy_run cup
-	python3 -S "$fair" sql spoilt "UPDATE $change WHERE game = 5"
-	expect_unfair results.db 'block 3, match m5: .[a-z_]+. differs from the record'
+	found cup results.db 'block 3, match m5: .[a-z_]+. differs from the record' \
+		sql "UPDATE $change WHERE game = 5"
 	python3 -S "$fair" chain spoilt
 	expect_unfair results.db 'block 3, match m5: '
 done
-copy_run cup
-python3 -S "$fair" sql spoilt \
-	"UPDATE block SET chain = record_sha256 WHERE block = 4"
-expect_unfair results.db 'block 4: the chain of results breaks here'
-copy_run cup
-python3 -S "$fair" sql spoilt "UPDATE block SET round = 4 WHERE block = 5"
-expect_unfair results.db 'block 5 is not the block of the schedule'
+found cup results.db 'block 4: the chain of results breaks here' \
+	sql 'UPDATE block SET chain = record_sha256 WHERE block = 4'
+found cup results.db 'block 5 is not the block of the schedule' \
+	sql 'UPDATE block SET round = 4 WHERE block = 5'
 
 scenario 'another seed is found'
-copy_run cup
-sed -i 's/^seed = .*/seed = 5/' spoilt/config.ini
-expect_unfair "config.ini:$(line_of cup/config.ini '^seed = ')" \
-	'not the one that was committed to'
-copy_run again
-sed -i 's/^seed = .*/seed = 5/' spoilt/config.ini
-expect_unfair 'terms.txt:[0-9]+' 'but .* have "seed = 5"'
-copy_run cup
-python3 -S "$fair" sql spoilt "UPDATE run SET commitment = terms"
-expect_unfair 'config.ini:[0-9]+' 'was committed to'
-copy_run cup
-python3 -S "$fair" sql spoilt "UPDATE run SET secret = terms"
-expect_unfair results.db 'secret that was shown'
+found cup "config.ini:$(line_of cup/config.ini '^seed = ')" \
+	'not the one that was committed to' config 's/^seed = .*/seed = 5/'
+found again 'terms.txt:[0-9]+' 'but .* have "seed = 5"' \
+	config 's/^seed = .*/seed = 5/'
+found cup 'config.ini:[0-9]+' 'was committed to' \
+	sql 'UPDATE run SET commitment = terms'
+found cup results.db 'secret that was shown' sql 'UPDATE run SET secret = terms'
 
 scenario 'another contribution is found'
-line=$(line_of mixed/config.ini '^contribution = ')
-copy_run mixed
-sed -i 's/^contribution = .*/contribution = alice=00112233|bob=00/' \
-	spoilt/config.ini
-expect_unfair "config.ini:$line" 'the contributions are "alice=.*bob=00"'
-python3 -S "$fair" sql spoilt \
-	"UPDATE run SET contributions = 'alice=00112233|bob=00'"
+found mixed "config.ini:$(line_of mixed/config.ini '^contribution = ')" \
+	'the contributions are "alice=.*bob=00"' \
+	config 's/^contribution = .*/contribution = alice=00112233|bob=00/'
+sql "UPDATE run SET contributions = 'alice=00112233|bob=00'"
 python3 -S "$fair" chain spoilt
 expect_unfair 'records.scopa:2' 'than the secret gives'
-copy_run mixed
-sed -i '/^contribution = /d' spoilt/config.ini
-expect_unfair config.ini 'the contributions are ""'
+found mixed config.ini 'the contributions are ""' config '/^contribution = /d'
 
 scenario 'other terms are found'
-copy_run cup
-sed -i 's/^rounds = .*/rounds = 5/' spoilt/config.ini
-expect_unfair "terms.txt:$(line_of cup/terms.txt '^rounds = ')" \
-	'"rounds = 6", but .* "rounds = 5"'
+found cup "terms.txt:$(line_of cup/terms.txt '^rounds = ')" \
+	'"rounds = 6", but .* "rounds = 5"' config 's/^rounds = .*/rounds = 5/'
 copy_run cup
 sed -i 's/^strikes = .*/strikes = 4/' spoilt/config.ini spoilt/terms.txt
 expect_unfair terms.txt 'its SHA-256 is'
-python3 -S "$fair" sql spoilt \
-	"UPDATE run SET terms = '$(sha256sum <spoilt/terms.txt | cut -c 1-64)'"
+sql "UPDATE run SET terms = '$(sha256sum <spoilt/terms.txt | cut -c 1-64)'"
 expect_unfair 'config.ini:[0-9]+' 'was committed to'
-copy_run cup
-python3 -S "$fair" sql spoilt \
-	"UPDATE bot SET sha256 = substr(sha256, 2) || '0' WHERE bot = 2"
-expect_unfair terms.txt:5 'bot 2 '
-copy_run cup
-rm spoilt/terms.txt
-expect_unfair terms.txt 'gone'
+found cup terms.txt:5 'bot 2 ' \
+	sql "UPDATE bot SET sha256 = substr(sha256, 2) || '0' WHERE bot = 2"
+found cup terms.txt 'gone' rm spoilt/terms.txt
 
 scenario 'missing or damaged records and results are found'
 for file in records.scopa results.db; do
