@@ -2,6 +2,7 @@
 # plays matches, and needs nothing but the C library.
 # Release: the kit is built by its own Makefile, without the sanitizers.
 . "$SRC/tests/e2e/lib.sh"
+. "$SRC/tests/e2e/kits.bash"
 
 cp "$SRC"/bots/c/kit/* .
 # shellcheck disable=SC2016 # make expands it
@@ -29,27 +30,7 @@ expect_run 0 env -u SCOPA_ARENA PATH=/usr/bin:/bin make CC="${CC:-cc}" test
 expect_out '^skipped: real games'
 expect_out '^all tests passed$'
 
-scenario 'the bot plays matches of several rule sets'
-for rules in scopa cirulla escoba; do
-	arena 0 match ./bot @random --rules "$rules" --deals 2 \
-		--record games.scopa
-done
-arena 0 match ./bot ./bot @random @random --rules scientifico --deals 2 \
-	--record games.scopa
-expect_lines 4 '^endmatch ' games.scopa
-expect_no_line '^(offence|abort) ' games.scopa
-
-scenario 'the bot passes all steps of the check'
-arena 0 check ./bot
-expect_out 'level 3 is reached; .* 0 failed$'
-
-scenario 'the option of the bot is set, and other values and options are refused'
-arena 0 match --bot cmd=./bot option.weight-of-coins=0 @random --deals 1
-expect_no_out faults
-arena 2 match --bot cmd=./bot option.weight-of-coins=101 @random --deals 1
-expect_err 'does not take the option "weight-of-coins=101"'
-arena 2 match --bot cmd=./bot option.colour=red @random --deals 1
-expect_err 'has no option "colour"'
+play_kit ./bot
 
 scenario 'the bot exits with 0 at the end of its input'
 run_with 'usp 1

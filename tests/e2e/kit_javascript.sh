@@ -22,9 +22,7 @@ play_kit "'my bots/bot.js'"
 scenario 'an exception in choose() is shown, and the bot has lost'
 sed 's/^  const coins = .*/  throw new RangeError("lost");/' \
 	'my bots/bot.js' >'my bots/failing.js'
-arena 0 match "node 'my bots/failing.js'" @random --deals 1
-expect_out 'ended +: exited with status 1'
-expect_out 'stderr +: RangeError: lost'
+expect_kit_fails "node 'my bots/failing.js'" 'stderr +: RangeError: lost'
 
 if ! command -v npm >/dev/null; then
 	skip 'the package of the kit' 'there is no npm here'

@@ -24,9 +24,7 @@ play_kit "'my bots/bot.py'"
 scenario 'an exception in choose() is shown, and the bot has lost'
 sed 's/^    coins = .*/    raise KeyError("lost")/' 'my bots/bot.py' \
 	>'my bots/failing.py'
-arena 0 match "python3 'my bots/failing.py'" @random --deals 1
-expect_out 'ended +: exited with status 1'
-expect_out 'stderr +: KeyError: .lost'
+expect_kit_fails "python3 'my bots/failing.py'" 'stderr +: KeyError: .lost'
 
 # Debian's packages of setuptools and wheel belong to Debian's interpreter, and
 # python3 may be another one without packages.
