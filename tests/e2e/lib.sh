@@ -234,6 +234,11 @@ end_by() { # SIGNAL
 	reap_all
 }
 
+# Expects the exit status of a process that ended by a signal.
+expect_signalled() { # SIGNAL
+	expect_exit $((128 + $(kill -l "$1")))
+}
+
 sleep_below_100_ms() {
 	sleep "0.0$((RANDOM % 10))$((RANDOM % 10))"
 }

@@ -11,8 +11,7 @@ shell_bot slow 'echo asked >>moved; sleep 0.02; answer' '
 		[ "${1-}" != stays ] || exec sleep 1000
 		exit
 		;;'
-printf '#!/bin/sh\necho started >>moved\nexec sleep 1000\n' >mute
-chmod +x mute
+program mute 'echo started >>moved' 'exec sleep 1000'
 
 # Starts a match, and waits for COUNT questions.
 play() { # COUNT ARGUMENT...
@@ -21,9 +20,10 @@ play() { # COUNT ARGUMENT...
 	await moved . "$1"
 }
 
-# Expects this exit status, whole records, and this number of aborted games.
-expect_ended() { # STATUS ABORTED
-	expect_exit "$1"
+# Expects the exit status of this signal, whole records, and this number of aborted
+# games.
+expect_ended() { # SIGNAL ABORTED
+	expect_signalled "$1"
 	expect_no_children
 	expect_verified games.scopa
 	expect_lines "$(grep -c '^sum ' games.scopa)" '^match ' games.scopa
@@ -31,25 +31,22 @@ expect_ended() { # STATUS ABORTED
 	expect_lines "$2" '^endmatch .* winner=- reason=abort$' games.scopa
 }
 
-while read -r signal code; do
-	bare_scenario "SIG$signal ends a match with $code and a whole record"
+for signal in INT TERM; do
+	bare_scenario "SIG$signal ends a match with its exit status and a whole record"
 	play 5 ./slow ./slow --deals 100
 	end_by "$signal"
-	expect_ended "$code" 1
+	expect_ended "$signal" 1
 	# The bots are sent the abort, and `quit`.
 	expect_lines 2 '^abort match reason=interrupted' ends
 	expect_lines 2 '^endmatch .* you=draw reason=abort' ends
 	expect_lines 2 . quits
-done <<'END'
-INT 130
-TERM 143
-END
+done
 
 bare_scenario 'games that have ended are recorded, and running games are aborted'
 play 80 ./slow @first --deals 1 --rounds 1000 --concurrency 3 --json
 end_by INT
 aborted=$(grep -c ' reason=abort$' games.scopa)
-expect_ended 130 "$aborted"
+expect_ended INT "$aborted"
 expect [ "$aborted" -le 3 ]
 games=$(grep -c ' reason=deals$' games.scopa)
 expect_json "d['end'] == 'interrupted' and d['games_played'] == $games"
@@ -57,7 +54,7 @@ expect_json "d['end'] == 'interrupted' and d['games_played'] == $games"
 bare_scenario 'the result is that of the only game that has ended'
 play 25 ./slow @first --deals 1 --rounds 3 --seed 5
 end_by INT
-expect_ended 130 1
+expect_ended INT 1
 expect_lines 1 '^game 1 ' "$out"
 expect_out "^result +$(sed -nE 's/^game 1 +(.*)  after .*/\1/p' "$out"),"
 
@@ -72,7 +69,7 @@ play 3 './slow stays' './slow stays' --deals 100
 kill -s INT "$arena"
 await quits quit 2
 end_by INT
-expect_ended 130 1
+expect_ended INT 1
 
 scenario 'a parent that ignores or blocks signals changes nothing'
 for change in \
@@ -90,7 +87,7 @@ done
 bare_scenario 'one signal is enough to end bots that ignore quit'
 play 3 './slow stays' './slow stays' --deals 100
 end_by TERM
-expect_ended 143 1
+expect_ended TERM 1
 
 bare_scenario 'a signal to the whole process group has the same effect'
 play 5 ./slow ./slow --deals 100
@@ -99,6 +96,6 @@ for process in $(xargs <"/proc/$arena/task/$arena/children"); do
 	kill -s INT "$process" 2>/dev/null
 done
 end_by INT
-expect_ended 130 1
+expect_ended INT 1
 
 finish

@@ -8,14 +8,18 @@ ones=$(printf '1\n%.0s' $(seq 500))
 # The hand of seat 1 is AD 3S 7C, with the numbers 1 to 3.
 pack_of ASAB4S6DAD3S7C2DKDQC >pack
 
-# Plays with these lines as input.
-play() { # LINES ARGUMENT...
-	run_with "$1" "$SCOPA_ARENA" play "${@:2}"
+# Plays with these words as lines of input, `enter` as an empty one, and expects
+# this exit status.
+play() { # STATUS WORDS ARGUMENT...
+	local words
+	read -r -d '' -a words <<<"$2"
+	printf '%s\n' "${words[@]}" | sed 's/^enter$//' >input
+	run_from input "$SCOPA_ARENA" play "${@:3}"
+	expect_exit "$1"
 }
 
 scenario 'a whole game is played from a pipe, and is recorded'
-play "$ones" @random --seed 5
-expect_exit 0
+play 0 "$ones" @random --seed 5
 expect_err_empty
 expect_verified play.scopa
 expect_lines 1 '^match ' play.scopa
@@ -41,9 +45,7 @@ read -r own other <<<"$(sed -nE '0,/^enddeal/s/^score .* total=([0-9]+) .*/\1/p'
 expect_out "^  in all +$own +$other\$"
 
 scenario 'the table shows the captures of each card of the hand'
-play 'q
-' @first --packs pack --record none --cards ascii
-expect_exit 130
+play 130 q @first --packs pack --record none --cards ascii
 expect_out '^  \|  A   \| \|  A   \| \|  4   \| \|  6   \|$'
 expect_out '^  \|  S   \| \|  B   \| \|  S   \| \|  D   \|$'
 expect_out '^   by 1,3   by 1,3             by 3 *$'
@@ -51,20 +53,7 @@ expect_out '^  \|  A   \| \|  3   \| \|  7   \|$'
 expect_out '^    \[1\]      \[2\]      \[3\] *$'
 
 scenario 'an illegal answer is refused with a reason, and the question is repeated'
-play '9
-0
-zz
-7C
-KD
-3Sx4S
-1
-3
-7
-
-2
-q
-' @first --packs pack
-expect_exit 130
+play 130 '9 0 zz 7C KD 3Sx4S 1 3 7 enter 2 q' @first --packs pack
 expect_out '^  "9": there is no card of this number$'
 expect_out '^  "0": there is no card of this number$'
 expect_out '^  "zz": not a number, a key or a move'
@@ -80,35 +69,19 @@ expect_line '^play 1 3S ' play.scopa
 
 scenario 'a capture is chosen by its number, or in the notation of bots'
 rm -f play.scopa
-play '1
-2
-7CxAS6D
-q
-' @first --packs pack
+play 130 '1 2 7CxAS6D q' @first --packs pack
 expect_line '^play 1 ADxAB ' play.scopa
 expect_line '^play 1 7CxAS6D ' play.scopa
 
 scenario 'a hint is the move of another bot in the same position'
-play 'h
-q
-' @random --packs pack --hint @first
+play 130 'h q' @random --packs pack --hint @first
 expect_out '^  hint of @first: asso di denari takes asso di spade  \(ADxAS\)$'
-play 'h
-3S
-q
-' @random --packs pack --hint /bin/false
+play 130 'h 3S q' @random --packs pack --hint /bin/false
 expect_out '^  /bin/false gave no answer$'
 expect_out '^  you: 3 di spade$'
 
 scenario 'keys show help, plays and captured cards'
-play '1
-1
-?
-l
-s
-t
-q
-' @first --packs pack
+play 130 '1 1 ? l s t q' @first --packs pack
 expect_out '^  h +a hint'
 expect_lines 2 '^  you: asso di denari takes asso di spade$' "$out"
 expect_out '^  taken by you: asso di denari \+ asso di spade$'
@@ -116,10 +89,7 @@ expect_lines 3 '^your hand:$' "$out"
 
 scenario '--cards and --color choose the look of cards'
 show() { # ARGUMENT...
-	play '3
-1
-q
-' @first --packs pack --record none "$@"
+	play 130 '3 1 q' @first --packs pack --record none "$@"
 }
 show --cards it
 expect_out '^  you: 7 di coppe takes asso di spade \+ 6 di denari$'
@@ -138,27 +108,22 @@ expect_out '^  \+----------\+'
 
 scenario 'a declaration is a further number to choose'
 pack_of KSKBJSJDAD2D3SQDQCKD >declare
-play '4
-q
-' @first --rules cirulla --packs declare --record declared.scopa
+play 130 '4 q' @first --rules cirulla --packs declare --record declared.scopa
 expect_out '^  \[4\] declares less than ten \(!low\)$'
 expect_out '^  you: declares less than ten: 3 points$'
 expect_line '^declare 1 low points=3' declared.scopa
 
 scenario 'a game that was stopped can be resumed, with the same end'
 rm -f part.scopa
-play "$ones" @greedy --seed 7 --record whole.scopa --name 'anna b'
-play "$(head -n 30 <<<"$ones")" @greedy --seed 7 --record part.scopa \
+play 0 "$ones" @greedy --seed 7 --record whole.scopa --name 'anna b'
+play 130 "$(head -n 30 <<<"$ones")" @greedy --seed 7 --record part.scopa \
 	--name 'anna b'
-expect_exit 130
 expect_out 'play --resume part\.scopa$'
 expect_line '^abort match reason=interrupted$' part.scopa
-play "$(head -n 9 <<<"$ones")" --resume part.scopa
-expect_exit 130
+play 130 "$(head -n 9 <<<"$ones")" --resume part.scopa
 # The earlier plays are not shown again.
 expect_lines 0 '^deal 1 is over$' "$out"
-play "$ones" --resume part.scopa
-expect_exit 0
+play 0 "$ones" --resume part.scopa
 expect_verified part.scopa
 expect_lines 3 '^match ' part.scopa
 # The last game of the file.
@@ -173,17 +138,12 @@ refuses 'cannot read nowhere\.scopa' play --resume nowhere.scopa
 expect_no_file nowhere.scopa
 
 scenario 'several persons share the terminal'
-play '
-1
-q
-' @first --packs pack --seats 3 --person 1,3 --name anna,bruno --record none
+play 130 'enter 1 q' @first --packs pack --seats 3 --person 1,3 \
+	--name anna,bruno --record none
 expect_lines 1 '^hand of anna:$' "$out"
 expect_lines 0 '^hand of bruno:$' "$out"
-play '
-2
-
-q
-' @first --packs pack --seats 3 --person 1,3 --name anna,bruno
+play 130 'enter 2 enter q' @first --packs pack --seats 3 --person 1,3 \
+	--name anna,bruno
 expect_lines 1 '^hand of bruno:$' "$out"
 expect [ "$(line_of "$out" '^hand of bruno:$')" -gt \
 	"$(line_of "$out" '^bruno is to move: press Enter')" ]
@@ -192,12 +152,12 @@ expect_line '^tag .* persons=1,3' play.scopa
 expect_line '^seat 2 .* name=first' play.scopa
 
 scenario 'one bot plays all seats without a person'
-play "$ones" @first --rules scopone --deals 1 --person 2 --record four.scopa
-expect_exit 0
+play 0 "$ones" @first --rules scopone --deals 1 --person 2 --record four.scopa
 expect_lines 3 '^seat [134] team=[AB] name=first' four.scopa
 expect_line '^seat 2 team=B name=you$' four.scopa
 expect_out '^  points for +first +you\+first$'
-play q @first --rules scopone --deals 1 --person 1,3 --name anna,bruno --record two.scopa
+play 130 q @first --rules scopone --deals 1 --person 1,3 --name anna,bruno \
+	--record two.scopa
 expect_lines 2 '^seat [24] team=B name=first' two.scopa
 
 scenario 'seats, bots and files that do not fit are refused'
@@ -211,16 +171,14 @@ arena 5 play @first --record nowhere/play.scopa
 expect_error 'record file "nowhere/play\.scopa"'
 
 scenario 'a bot that does not start leaves no record'
-play '' /bin/false --record none.scopa
-expect_exit 4
+play 4 '' /bin/false --record none.scopa
 expect_err 'did not get ready to play'
 expect_no_file none.scopa
 
 # shellcheck disable=SC2016 # The variables are the bot's.
 shell_bot dies '[ "$turn_count" -lt 3 ] || { echo oops >&2; exit 3; }; answer'
 scenario 'a bot that fails has lost, and the reason is explained'
-play "$ones" ./dies --record dies.scopa
-expect_exit 0
+play 0 "$ones" ./dies --record dies.scopa
 expect_out '^result .*: the winner is you, by forfeit$'
 expect_out '^fault   dies: exited with status 3$'
 expect_out '^  stderr  : oops$'
@@ -242,21 +200,18 @@ expect_exit 130
 expect_lines 0 '^offence ' play.scopa
 expect_line '^play 1 3S t=([1-9]|[1-9][0-9])\.' play.scopa
 
-while read -r signal code; do
-	scenario "SIG$signal stops a game with $code and a whole record"
+for signal in INT TERM; do
+	scenario "SIG$signal stops a game with its exit status and a whole record"
 	rm -f play.scopa
 	start_from /dev/fd/3 "$SCOPA_ARENA" play @first --packs pack
 	echo 2 >&3
 	await "$out" '^  you: 3 di spade$'
 	end_by "$signal"
-	expect_exit "$code"
+	expect_signalled "$signal"
 	expect_verified play.scopa
 	expect_line '^play 1 3S ' play.scopa
 	expect_line '^abort match reason=interrupted$' play.scopa
-done <<END
-INT 130
-TERM 143
-END
+done
 exec 3<&-
 
 finish
