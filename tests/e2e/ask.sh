@@ -150,8 +150,7 @@ else
 fi
 
 scenario 'the exit status of a bot is not shown as a line of the bot'
-printf '#!/bin/sh\nexit 3\n' >ends
-chmod +x ends
+program ends 'exit 3'
 arena 4 ask ./ends --state "$state"
 expect_err '^  ended   : exited with status 3$'
 expect_err '^  received: nothing$'

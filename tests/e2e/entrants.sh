@@ -3,12 +3,8 @@
 . "$SRC/tests/e2e/lib.sh"
 without_sandbox
 
-cat >counted <<'END_OF_BOT'
-#!/bin/sh
-echo $$ >>"$1/starts"
-exec "$2" bot random
-END_OF_BOT
-chmod +x counted
+# shellcheck disable=SC2016 # for the bot
+program counted 'echo $$ >>"$1/starts"' 'exec "$2" bot random'
 
 # Prints a section of a configuration file for each of COUNT bots.
 bots_of() { # COUNT COMMAND
@@ -25,9 +21,8 @@ arena 0 tournament --config sixty.ini --rounds 1 --no-duplicate --deals 1 \
 expect_no_children
 # Each bot starts once before the first game, and once on each worker.
 expect [ "$(wc -l <starts)" -le $((3 * crowd)) ]
-expect [ "$("$SCOPA_ARENA" status sixty --json |
-	python3 -IS -c 'import json, sys
-print(json.load(sys.stdin)["totals"]["games"])')" -eq $((crowd * (crowd - 1) / 2)) ]
+arena 0 status sixty --json
+expect_json "d['totals']['games'] == $((crowd * (crowd - 1) / 2))"
 
 scenario 'five hundred bots have a schedule of each format'
 bots_of 500 @random >many.ini
@@ -53,23 +48,13 @@ expect_out '^crosstable: left out of more than 64 bots'
 expect [ "$(wc -l <"$out")" -lt $((7 * played)) ]
 arena 0 status many --json
 expect [ "$(wc -c <"$out")" -lt $((3000 * played)) ]
-python3 -IS - "$out" "$played" <<'END_OF_CHECK' || fail 'the JSON is not that of these bots'
-import json, sys
-played = int(sys.argv[2])
-report = json.load(open(sys.argv[1]))
-assert len(report['ranking']) == played and report['pairs_left_out']
-assert report['encounters'] == [] and report['stronger']['matrix'] == []
-END_OF_CHECK
+expect_json "len(d['ranking']) == $played and d['pairs_left_out']" \
+	'd["encounters"] == d["stronger"]["matrix"] == []'
 
 scenario 'with --pairs the report has all pairs'
 arena 0 status many --json --pairs
-python3 -IS - "$out" "$played" <<'END_OF_CHECK' || fail 'the JSON has not all encounters'
-import json, sys
-played = int(sys.argv[2])
-report = json.load(open(sys.argv[1]))
-assert len(report['encounters']) == played - 1 and not report['pairs_left_out']
-assert len(report['stronger']['matrix']) == played
-END_OF_CHECK
+expect_json "len(d['encounters']) == $played - 1 and not d['pairs_left_out']" \
+	"len(d['stronger']['matrix']) == $played"
 
 scenario 'more bots than the limit are refused, and the limit is named'
 bots_of 2001 @random >more.ini

@@ -6,8 +6,7 @@
 . "$SRC/tests/e2e/faults.bash"
 
 # A bot that would write a file if it were started.
-printf '#!/bin/sh\ntouch started\n' >traced
-chmod +x traced
+program traced 'touch started'
 
 mkdir folder
 : >hollow
@@ -105,8 +104,7 @@ if [ "$(id -u)" -eq 0 ]; then
 	cp "$(command -v id)" privileged
 	chown 65534 privileged
 	chmod 4755 privileged
-	printf '#!/bin/sh\n./privileged >&2\nexit 1\n' >wrapper
-	chmod +x wrapper
+	program wrapper './privileged >&2' 'exit 1'
 	for sandbox in $sandboxes; do
 		arena 4 match ./wrapper @first --deals 1 --sandbox "$sandbox"
 		! grep -q 'euid' "$err" || fail 'the setuid program had privileges'

@@ -75,8 +75,7 @@ expect_no_children
 
 # A bot that gets ready when it is first started and never again.
 # shellcheck disable=SC2016 # for the bot
-printf '#!/bin/sh\n[ ! -e called ] || exit 3\n: >called\nexec "$1" honest\n' >fickle
-chmod +x fickle
+program fickle '[ ! -e called ] || exit 3' ': >called' 'exec "$1" honest'
 scenario 'F009 a tournament suspends a bot after three failed starts'
 rm -f called events
 run "$SCOPA_ARENA" tournament --bot "cmd=./fickle $faulty" name=faulty \

@@ -11,13 +11,8 @@ END
 
 # The folder of the bot, in which it may write if it has no sandbox.
 mkdir own
-cat >note <<'END'
-#!/bin/sh
-! [ -e note.left ] || exit 7
-touch note.left
-exec "$1" honest
-END
-chmod +x note
+# shellcheck disable=SC2016 # for the bot
+program note '! [ -e note.left ] || exit 7' 'touch note.left' 'exec "$1" honest'
 for sandbox in $sandboxes; do
 	row F094 "looks for a file of an earlier process in its folder: --sandbox $sandbox"
 	for start in 1 2; do
@@ -61,7 +56,7 @@ soft_tournament() { # NAME
 row F096 'a bot that plays soft against its friend is reported'
 soft_tournament friend
 expect_out '^ODD +friend made \+[0-9.]+ points per deal against soft, the other results predict'
-expect [ "$(grep -c '^ODD' "$out")" -eq 1 ]
+expect_lines 1 '^ODD' "$out"
 run "$SCOPA_ARENA" status run-friend --json
 expect [ "$(grep -o '"odd": *true' "$out" | wc -l)" -eq 1 ]
 

@@ -120,8 +120,7 @@ refuses 'beyond what a deal can give' gate @greedy @random \
 expect_err '^  hint    : below 22 points either way$'
 
 scenario 'a candidate that does not start ends the gate before the first game'
-printf '#!/bin/sh\necho no such luck >&2\nexit 7\n' >broken
-chmod +x broken
+program broken 'echo no such luck >&2' 'exit 7'
 gate 4 ./broken @random --seed 1 --run none
 expect_error 'broken'
 expect_err 'no such luck'

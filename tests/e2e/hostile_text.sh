@@ -62,9 +62,8 @@ for words in --json '--rounds 2' '--rounds 2 --json'; do
 	arena 0 match "$hostile 5" @first --deals 1 $words
 	expect_no_controls "$out" "$err"
 done
-printf '#!/bin/sh\necho id name=%%1b[31mred%%0aname\n' >quitter
-printf "printf '\\033[31mstderr\\n' >&2\nexit 1\n" >>quitter
-chmod +x quitter
+program quitter 'echo id name=%1b[31mred%0aname' \
+	"printf '\\033[31mstderr\\n' >&2" 'exit 1'
 arena 4 match ./quitter @first --deals 1
 expect_no_controls "$err"
 name=$(printf 'a\xe2\x80\xaeb')

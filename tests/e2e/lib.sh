@@ -286,6 +286,12 @@ sandboxes_here() {
 	fi
 }
 
+# Writes a program in shell.
+program() { # NAME LINE...
+	printf '%s\n' '#!/bin/sh' "${@:2}" >"$1"
+	chmod +x "$1"
+}
+
 # Writes a bot in shell to the file NAME.  By default it plays the first legal
 # move.  TURN is the code that runs when the bot is asked for a move, for the
 # $turn_count-th time; its function `answer` sends the move.  CASES are

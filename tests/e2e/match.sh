@@ -2,7 +2,9 @@
 # same output and the same records.
 . "$SRC/tests/e2e/lib.sh"
 
+# Plays a match, and removes the records of the matches before.
 match() { # STATUS ARGUMENT...
+	rm -f played.scopa
 	arena "$1" match "${@:2}"
 }
 
@@ -26,7 +28,6 @@ without_sandbox
 
 for preset in $("$SCOPA_ARENA" rules | sed -n 's/^\([a-z-]*\) (.*/\1/p'); do
 	scenario "a match of $preset is played to its end"
-	rm -f played.scopa
 	match 0 @greedy @random --rules "$preset" --seed 7 --record played.scopa
 	expect_err_empty
 	expect grep -Eq '^endmatch m1 .*reason=(target|instant)$' played.scopa
@@ -35,13 +36,12 @@ done
 
 while read -r seats teams bots; do
 	scenario "a game with $seats seats is played in the layout $teams"
-	rm -f played.scopa
 	# The bots are split into words.
 	# shellcheck disable=SC2086
 	match 0 $bots --teams "$teams" --deals 2 --record played.scopa
 	expect_out "^scopa, $seats seats $teams, 2 deals"
 	expect grep -q "^match m1 .* seats=$seats teams=$teams " played.scopa
-	expect [ "$(grep -c '^seat ' played.scopa)" -eq "$seats" ]
+	expect_lines "$seats" '^seat ' played.scopa
 	expect_verified played.scopa
 done <<'END'
 2 AB @greedy @random
@@ -54,10 +54,9 @@ done <<'END'
 END
 
 scenario 'with one bot for each team, a bot has all seats of its team'
-rm -f played.scopa
 match 0 @greedy @random --teams ABABAB --deals 1 --record played.scopa
-expect [ "$(grep -c '^seat [135] team=A name=greedy' played.scopa)" -eq 3 ]
-expect [ "$(grep -c '^seat [246] team=B name=random' played.scopa)" -eq 3 ]
+expect_lines 3 '^seat [135] team=A name=greedy' played.scopa
+expect_lines 3 '^seat [246] team=B name=random' played.scopa
 match 0 @greedy @random @first --teams ABCABC --deals 1 --quiet
 match 0 @greedy @random --rules scopone --deals 1 --quiet
 expect_out '^result .*greedy [0-9].*random [0-9]'
@@ -70,7 +69,6 @@ expect_out '4 seats ABAB,'
 
 scenario 'another seed gives other cards, and --seed auto draws a seed each time'
 for seed in 1 2 auto auto; do
-	rm -f played.scopa
 	match 0 @first @first --seed $seed --deals 1 --record played.scopa
 	# The first pack: if it is redealt, there are more.
 	grep -m 1 '^pack ' played.scopa >>packs
@@ -78,7 +76,6 @@ done
 expect [ "$(sed 's/.*cards=//' packs | sort -u | wc -l)" -eq 4 ]
 
 scenario 'the printed seed reproduces a match'
-rm -f one.scopa two.scopa
 match 0 @greedy @random --deals 2 --record one.scopa
 seed=$(sed -n 's/^seed //p' "$out")
 # The seed is printed after the last card, because a bot might read the output.
@@ -88,12 +85,11 @@ match 0 @greedy @random --deals 2 --seed "$seed" --record two.scopa
 expect_same_games one.scopa two.scopa
 
 scenario 'duplicates play the same packs from each seat'
-rm -f played.scopa
 match 0 @greedy @random --rounds 2 --duplicate --deals 2 --seed 3 \
 	--record played.scopa
-expect [ "$(grep -c '^match ' played.scopa)" -eq 4 ]
+expect_lines 4 '^match ' played.scopa
 expect [ "$(grep '^pack ' played.scopa | sort -u | wc -l)" -eq 4 ]
-expect [ "$(grep -c '^seat 1 team=A name=greedy' played.scopa)" -eq 2 ]
+expect_lines 2 '^seat 1 team=A name=greedy' played.scopa
 expect_out '^result  greedy .* won, .* drawn, .* lost, .* points per deal(, unboxed)?$'
 match 0 @greedy @random @first --rounds 1 --duplicate --deals 1 --seed 3 --json
 expect_json 'len(d["games"]) == 3' \
@@ -115,7 +111,7 @@ expect_json 'd["target"] == 3 and d["games"][0]["reason"] == "target"' \
 shell_bot clock 'echo "$rest" >>times; answer'
 while read -r tc shown wire limit; do
 	bare_scenario "bots are sent their time: $tc"
-	rm -f times played.scopa
+	rm -f times
 	match 0 ./clock @first --tc "$tc" --deals 1 --record played.scopa
 	expect [ "$(head -n 1 times)" = "$limit" ]
 	expect [ "$(sed -n '1s/.*, time //p' "$out")" = "$shown" ]
@@ -133,7 +129,6 @@ cat >packs.txt <<'END'
 AS7DJS5DAB3CKSJD5B5C2B6D6C6S6B4S2D7S3SAC4CQD4DADKBJBKCJC7C3DQC4BKD2C2S7BQBQS3B5S
 5D7DJSAS AB3CKS JD5B5C 2B6D6C 6S6B4S 2D7S3S AC4CQD 4DADKB JBKCJC 7C3DQC 4BKD2C 2S7BQB QS3B5S
 END
-rm -f played.scopa
 match 0 @greedy @random --packs packs.txt --deals 3 --record played.scopa
 expect_no_out '^seed'
 expect [ "$(sed -n 's/^pack.*cards=\(........\).*/\1/p' played.scopa |
@@ -142,16 +137,15 @@ expect [ "$(sed -n 's/^pack.*cards=\(........\).*/\1/p' played.scopa |
 expect_verified played.scopa
 
 scenario 'records are appended, whole and in order'
-rm -f played.scopa
 for _ in 1 2; do
 	match 0 @greedy @random --deals 1 --rounds 3 --concurrency 3 \
-		--record played.scopa
+		--record twice.scopa
 done
-expect [ "$(head -n 1 played.scopa)" = '%scopa-record 1' ]
-expect [ "$(grep -c '^%scopa-record' played.scopa)" -eq 1 ]
-expect [ "$(sed -n 's/^match \(m[0-9]*\) .*/\1/p' played.scopa |
+expect [ "$(head -n 1 twice.scopa)" = '%scopa-record 1' ]
+expect_lines 1 '^%scopa-record' twice.scopa
+expect [ "$(sed -n 's/^match \(m[0-9]*\) .*/\1/p' twice.scopa |
 	tr '\n' ' ')" = 'm1 m2 m3 m1 m2 m3 ' ]
-expect_verified played.scopa
+expect_verified twice.scopa
 
 scenario 'the JSON output is one document with all facts of the text'
 match 0 @greedy @random --rounds 3 --deals 2 --seed 5 --json
@@ -221,8 +215,7 @@ arena 0 tournament ./blanks @random --deals 1 --rounds 1 --run named
 expect_err '^name    "My" is all that counts'
 
 scenario 'in JSON the name of a bot that does not start is its command'
-printf '#!/bin/sh\nexit 1\n' >quits
-chmod +x quits
+program quits 'exit 1'
 match 4 ./quits --bot cmd=@greedy name=Mine --json
 expect_json '[b["name"] for b in d["bots"]] == ["./quits", "Mine"]'
 
@@ -249,17 +242,15 @@ expect_json '[b["name"] for b in d["bots"]] == ["Jörg", "Jörg-2"]'
 
 scenario 'options in the form of other arenas have the same effect'
 while read -r lines games; do
-	rm -f other.scopa
 	# The options are split into words.
 	# shellcheck disable=SC2086
 	match 0 -engine cmd=@greedy name=A -engine cmd=@random name=B \
 		-each tc=10+0.1 -variant scopone -deals 1 -srand 7 -recover \
-		-concurrency 2 -pgnout file=other.scopa $games
+		-concurrency 2 -pgnout file=played.scopa $games
 	expect_out 'time match:10s\+0\.1s$'
-	expect_verified other.scopa
-	expect [ "$(grep -c '^match m' other.scopa)" -eq "$lines" ]
-	expect [ "$(grep -c '^seat . team=. name=A' other.scopa)" -eq \
-		$((2 * lines)) ]
+	expect_verified played.scopa
+	expect_lines "$lines" '^match m' played.scopa
+	expect_lines $((2 * lines)) '^seat . team=. name=A' played.scopa
 done <<'END'
 4 -games 4
 4 -rounds 4
@@ -271,60 +262,37 @@ done <<'END'
 END
 
 scenario 'unsupported options of other arenas are refused with a reason'
-while IFS='|' read -r expression words; do
-	# The options are split into words.
+# Expects that these words are refused with a reason and a hint.
+refuses_words() { # EXPRESSION WORDS
+	# The words are split.
 	# shellcheck disable=SC2086
-	refuses "$expression" match @greedy @random $words
+	refuses "$1" match @greedy @random $2
 	expect_err '^  hint    : .'
-done <<'END'
--resign is not accepted|-resign movecount=3 score=600
--draw is not accepted|-draw movenumber=34
--maxmoves is not accepted|-maxmoves 100
--tb is not accepted|-tb folder
--sprt is not accepted|-sprt elo0=0 elo1=5
--tournament is not accepted|-tournament gauntlet
---each proto is not accepted|-each proto=uci
---each depth is not accepted|-each depth=3
---packs order is not accepted|-openings file=x.packs order=random
--no-recover is not accepted|--no-recover
--report is not accepted|-report penta=true
--crosstable is not accepted|-crosstable true
--scoreinterval is not accepted|-scoreinterval 5
--outcomeinterval is not accepted|-outcomeinterval 5
--ratinginterval is not accepted|-ratinginterval 5
--debug is not accepted|-debug file=x
--wait is not accepted|-wait 100
--seeds is not accepted|-seeds 2
--show-latency is not accepted|-show-latency
--output is not accepted|-output format=fastchess
--quick is not accepted|-quick cmd=./a cmd=./b
--epdout is not accepted|-epdout file=x.epd
--force-concurrency is not accepted|-force-concurrency
--reverse is not accepted|-reverse
--tbignore50 is not accepted|-tbignore50
--tbadjudicate is not accepted|-tbadjudicate BOTH
--bookmode is not accepted|-bookmode ram
--crc32 is not accepted|-crc32 pgn=true
--resultformat is not accepted|-resultformat wide
--compliance is not accepted|-compliance
--ucinewgame-ms is not accepted|-ucinewgame-ms 100
--ping-ms is not accepted|-ping-ms 100
--event is not accepted|-event cup
--log is not accepted|-log file=x level=info
---each conf is not accepted|-each conf=x
---each arg is not accepted|-each arg=x
---each trust is not accepted|-each trust=x
---each stderr is not accepted|-each stderr=x
---each tscale is not accepted|-each tscale=2
---each ponder is not accepted|-each ponder=x
---each bookdepth is not accepted|-each bookdepth=3
---packs policy is not accepted|-openings file=x.packs policy=round
---record nps is not accepted|-pgnout file=x nps=true
---record tbhits is not accepted|-pgnout file=x tbhits=true
---record timeleft is not accepted|-pgnout file=x timeleft=true
-are no whole number of blocks|-games 5 -repeat
-have different times|--bot @greedy tc=5+0
-END
+}
+for words in '-resign movecount=3 score=600' '-draw movenumber=34' \
+	'-maxmoves 100' '-tb folder' -tbignore50 '-tbadjudicate BOTH' \
+	'-bookmode ram' '-sprt elo0=0 elo1=5' '-tournament gauntlet' -no-recover \
+	'-report penta=true' '-crosstable true' '-scoreinterval 5' \
+	'-outcomeinterval 5' '-ratinginterval 5' '-debug file=x' '-wait 100' \
+	'-seeds 2' -show-latency '-output format=fastchess' \
+	'-quick cmd=./a cmd=./b' '-epdout file=x.epd' -force-concurrency \
+	-reverse '-crc32 pgn=true' '-resultformat wide' -compliance \
+	'-ucinewgame-ms 100' '-ping-ms 100' '-event cup' \
+	'-log file=x level=info'; do
+	refuses_words "${words%% *} is not accepted" "$words"
+done
+for key in proto depth conf arg trust stderr tscale ponder bookdepth; do
+	refuses_words "--each $key is not accepted" "-each $key=2"
+done
+for key in order policy; do
+	refuses_words "--packs $key is not accepted" \
+		"-openings file=x.packs $key=random"
+done
+for key in nps tbhits timeleft; do
+	refuses_words "--record $key is not accepted" "-pgnout file=x $key=true"
+done
+refuses_words 'are no whole number of blocks' '-games 5 -repeat'
+refuses_words 'have different times' '--bot @greedy tc=5+0'
 
 scenario 'time controls of other arenas are accepted, or refused with a reason'
 while IFS='|' read -r control expression; do

@@ -14,11 +14,7 @@ expect_usage() { # EXPRESSION
 }
 
 # A bot that would write a file if it were started.
-cat >traced <<'END'
-#!/bin/sh
-touch started
-END
-chmod +x traced
+program traced 'touch started'
 
 pack=AS7DJS5DAB3CKSJD5B5C2B6D6C6S6B4S2D7S3SAC4CQD4DADKBJBKCJC7C3DQC4BKD2C2S7BQBQS3B5S
 printf '%s\n' "$pack" "${pack%5S}7D" >double.packs
@@ -118,8 +114,7 @@ match 2 --bot ./bot greed=3 --bot @first
 expect_err '^  hint    : an option that the bot declares .* option\.greed=VALUE$'
 
 scenario 'for a bot that does not start only the error is printed'
-printf '#!/bin/sh\nexit 3\n' >ends
-chmod +x ends
+program ends 'exit 3'
 match 2 --bot cmd=@greedy option.blunder=abc @random
 expect_err '^error: bot "greedy" does not take the option "blunder=abc"'
 expect_no_out '^result|^seed'
@@ -236,7 +231,7 @@ scenario 'a closed stdout does not stop the games'
 rm -f r.scopa
 "$SCOPA_ARENA" match @first @random --rounds 30 --deals 1 --record r.scopa \
 	2>"$err" | head -n 1 >"$out"
-expect [ "$(grep -c '^sum ' r.scopa)" -eq 30 ]
+expect_lines 30 '^sum ' r.scopa
 expect "$SCOPA_ARENA" record verify r.scopa >/dev/null
 
 finish

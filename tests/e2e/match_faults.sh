@@ -1,25 +1,17 @@
 # Goal: the output of `match` shows the author of a bot why the bot has lost.
 . "$SRC/tests/e2e/lib.sh"
 
-cat >bot.py <<'BOT'
-import sys
-for line in sys.stdin:
-    verb, *rest = line.split() or [""]
-    if verb == "usp":
-        print("id name=mine\nuspok 1", flush=True)
-    elif verb == "isready":
-        print("readyok", flush=True)
-    elif verb == "go":
-        print(sys.argv[1].replace("ID", rest[0]), flush=True)
-    elif verb == "quit":
-        break
-BOT
+# Sends its argument as the answer to each question; ID is the turn.
+python_bot mine.py <<'END'
+def turn(_, id):
+    return sys.argv[1].replace('ID', id)
+END
 
 play() { # ANSWER OPTION...
 	local answer=$1
 	shift
 	rm -f games.scopa
-	arena 0 match "python3 bot.py '$answer'" @greedy --seed 5 \
+	arena 0 match "python3 mine.py '$answer'" @greedy --seed 5 \
 		--tc move:0.3 --record games.scopa "$@"
 	expect_out '^faults  mine +lost [0-9]+ of [0-9]+ games? by an offence'
 	expect_out '^  hand    : AD 3S JD$'
@@ -38,7 +30,7 @@ expect_out '^  received: move KD turn='
 expect_out '^  wrong   : The card is not in your hand\.$'
 
 scenario 'the command in the output shows the offence again, with the same options'
-run "$SCOPA_ARENA" match --bot "cmd=python3 bot.py 'move KD ID'" \
+run "$SCOPA_ARENA" match --bot "cmd=python3 mine.py 'move KD ID'" \
 	"env.GREETING=it's me" --bot @greedy --seed 5 --tc move:0.3
 expect_out " \"env.GREETING=it's me\" tc=move:0.3s"
 run sh -c "$(sed -n 's/^  again   : //p' "$out")"
@@ -74,20 +66,15 @@ expect_out '^faults  once +lost 1 of 1 game by an offence; .* within 0\.3 s$'
 expect_no_out '^  hint '
 
 scenario 'the JSON output has the position'
-arena 0 match "python3 bot.py 'move KD ID'" @greedy --seed 5 --json
+arena 0 match "python3 mine.py 'move KD ID'" @greedy --seed 5 --json
 expect_json 'd["games"][0]["fault"]["state"].startswith("state rules=scopa ")' \
 	'd["games"][0]["fault"]["received"].startswith("move KD ")'
 
 # Bots that fail in their handshake.
-cat >start.sh <<'BOT'
-#!/bin/sh
-read -r line
-printf '%b\n' "$1"
-sleep 5
-BOT
-chmod +x start.sh
+# shellcheck disable=SC2016 # for the bot
+program start.sh 'read -r line' "printf '%b\n' \"\$1\"" 'sleep 5'
 
-refused() { # SAYS EXIT
+refused() { # SAYS
 	arena 4 match "./start.sh '$1'" @greedy --startup-ms 1000
 }
 
@@ -106,14 +93,7 @@ expect_err '^  hint    : that is a line of UCI; a bot of USP answers'
 expect_no_err 'byte [0-9]+ is another'
 
 scenario 'a bot of another game that answers every line gets a hint'
-cat >talker <<'BOT'
-#!/bin/sh
-while read -r line; do
-	echo 'id name Talker'
-	echo uciok
-done
-BOT
-chmod +x talker
+program talker 'while read -r _; do echo "id name Talker"; echo uciok; done'
 arena 4 match ./talker @greedy
 expect_err '^  hint    : that is a line of UCI; a bot of USP answers'
 expect_no_err 'byte [0-9]+ is another'

@@ -7,13 +7,7 @@
 
 # Writes a bot that copies its input and output to NAME.in and NAME.out.
 logged_bot() { # NAME COMMAND...
-	local name=$1
-	shift
-	cat >"$name" <<-END
-		#!/bin/sh
-		tee -a "$PWD/$name.in" | $* | tee -a "$PWD/$name.out"
-	END
-	chmod +x "$name"
+	program "$1" "tee -a '$PWD/$1.in' | ${*:2} | tee -a '$PWD/$1.out'"
 }
 
 pages=("$SRC/protocol.md" "$SRC/docs/records.md")
@@ -68,8 +62,8 @@ for rules in scopa cirulla escoba scientifico; do
 	[ "$rules" != scientifico ] || players+=("${players[@]}")
 	arena 0 match --rules "$rules" --deals 2 --seed 1 \
 		--record "$rules.scopa" "${players[@]}"
-	expect [ "$(grep -c '^enddeal' "$rules.scopa")" -eq 2 ]
-	expect [ "$(grep -cE '^(offence|abort)' "$rules.scopa")" -eq 0 ]
+	expect_lines 2 '^enddeal' "$rules.scopa"
+	expect_lines 0 '^(offence|abort)' "$rules.scopa"
 done
 
 scenario 'the record in docs/records.md verifies'
@@ -146,6 +140,6 @@ printf 'play 1 7Dx\ngive 7 ??\nlegal\n' >lines
 run_with "$(cat lines)" \
 	python3 "$SRC/tests/e2e/grammar.py" "${pages[@]}" to-bot
 expect_exit 1
-expect [ "$(grep -c '' "$out")" -eq 3 ]
+expect_lines 3 '' "$out"
 
 finish

@@ -85,13 +85,12 @@ fi
 if sandboxed_or_skip 'a bot that ends because the sandbox refused something gets a hint'; then
 	arena 4 match "./bot must :$outside/model/one" @first
 	expect_err '^  hint    : .*sandbox.*read=PATH.*--scratch.*--sandbox off plays without a sandbox$'
-	printf '#!/bin/sh\necho unable to open the file >&2\nexit 1\n' >opens
-	chmod +x opens
+	program opens 'echo unable to open the file >&2' 'exit 1'
 	arena 4 match ./opens @first
 	expect_err '^  hint    : .*sandbox.* a folder to write in \(TMPDIR\)'
 	arena 0 match "./bot late" @first --rounds 2 --deals 1
 	expect_out 'forfeit by late: exited with status .'
-	expect [ "$(grep -c '^  hint    : .*--scratch SIZE' "$out")" -eq 1 ]
+	expect_lines 1 '^  hint    : .*--scratch SIZE' "$out"
 	run "$SCOPA_ARENA" match "./bot late" @first --deals 1 --quiet
 	expect [ ! -s "$err" ]
 	arena 0 tournament "./bot late" @first --rounds 1 --deals 1 --run late

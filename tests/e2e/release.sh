@@ -45,8 +45,7 @@ scenario 'the tarball builds and plays without git'
 expect_run 0 tar xf "$name.tar.xz"
 expect test -z "$(find "$name" -name .git)"
 mkdir bin
-printf '#!/bin/sh\necho "git was called" >&2\nexit 1\n' >bin/git
-chmod +x bin/git
+program bin/git 'echo "git was called" >&2' 'exit 1'
 expect_run 0 env PATH="$PWD/bin:$PATH" make -C "$name" BUILD=build programs
 expect_no_err 'git was called'
 expect_run 0 "$name/build/scopa-arena" version

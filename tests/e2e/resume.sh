@@ -249,12 +249,7 @@ END
 rm -rf "$place"
 
 scenario 'a bot that no longer starts is reported, and loses no game'
-cat >needy.sh <<END
-#!/bin/sh
-[ -e $PWD/needed ] || exit 3
-exec "$SCOPA_BOT" greedy
-END
-chmod +x needy.sh
+program needy.sh "[ -e $PWD/needed ] || exit 3" "exec '$SCOPA_BOT' greedy"
 touch needed
 arena 0 tournament ./needy.sh @random --rounds 3 --run needy --sandbox off \
 	--announce

@@ -85,22 +85,19 @@ rm -rf whole
 "$SCOPA_ARENA" tournament "${bots[@]}" "${options[@]}" --run whole --quiet >"$out"
 cp -r whole copy
 
-while read -r signal code; do
+for signal in INT TERM; do
 	scenario "SIG$signal finishes the running blocks, and resume is suggested"
 	start "$SCOPA_ARENA" tournament "${endless[@]}" --run "stopped-$signal"
 	await_results "stopped-$signal"
 	end_by "$signal"
-	expect_exit "$code"
+	expect_signalled "$signal"
 	expect_err "resume stopped-$signal"
 	games=$(grep -c '^match ' "stopped-$signal/records.scopa")
 	expect [ $((games % 2)) -eq 0 ]
 	expect_lines "$games" '^sum ' "stopped-$signal/records.scopa"
 	arena 0 status "stopped-$signal"
 	expect_out 'resume'
-done <<'END'
-INT 130
-TERM 143
-END
+done
 
 scenario 'a second arena on the same run is refused, with the pid of the first'
 start "$SCOPA_ARENA" tournament "${endless[@]}" --run shared
@@ -307,8 +304,7 @@ arena 0 record verify --fair over
 
 # Two bots: the file of the first is changed, that of the second is removed.
 cp "$SCOPA_BOT" mybot
-printf '#!/bin/sh\nexec "%s" random\n' "$PWD/mybot" | tee bot.sh >gone.sh
-chmod +x bot.sh gone.sh
+for bot in bot.sh gone.sh; do program $bot "exec '$PWD/mybot' random"; done
 
 scenario 'resume refuses a changed bot'
 start "$SCOPA_ARENA" tournament ./bot.sh @random --rounds 5000 --deals 1 \

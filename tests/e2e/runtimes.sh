@@ -238,9 +238,8 @@ if scenario_with python3 'Python by the shims of a version manager'; then
 	mkdir -p manager/shims manager/versions/mine/bin
 	ln -s "$(python3 -c 'import sys; print(sys.executable)')" \
 		manager/versions/mine/bin/python3
-	printf '#!/bin/sh\nexec "%s/python3" "$@"\n' \
-		"$PWD/manager/versions/mine/bin" >manager/shims/python3
-	chmod +x manager/shims/python3
+	program manager/shims/python3 \
+		"exec '$PWD/manager/versions/mine/bin/python3' \"\$@\""
 	PATH=$PWD/manager/shims:$PATH expect_plays 'python3 bot.py'
 	PATH=$PWD/manager/shims:$PATH expect_plays ./bot.py
 fi

@@ -48,8 +48,7 @@ else
 fi
 
 if sandboxed_or_skip 'a bot can enter its folder with any umask'; then
-	printf '#!/bin/sh\numask >&2\nexit 3\n' >umask.sh
-	chmod +x umask.sh
+	program umask.sh 'umask >&2' 'exit 3'
 	umask 0177
 	arena 4 match ./umask.sh @first
 	umask 022
@@ -164,9 +163,9 @@ if sandboxed_or_skip 'a bot plays the same game in a sandbox'; then
 fi
 
 if sandboxed_or_skip 'the end of a bot is reported as without a sandbox'; then
-	printf '#!/bin/sh\nkill -s SEGV $$\n' >crash
-	printf '#!/bin/sh\nexit 3\n' >leave
-	chmod +x crash leave
+	# shellcheck disable=SC2016 # for the bot
+	program crash 'kill -s SEGV $$'
+	program leave 'exit 3'
 	for bot in crash leave ./missing; do
 		[ -e "$bot" ] && bot=./$bot
 		run "$SCOPA_ARENA" match "$bot" @first --sandbox off

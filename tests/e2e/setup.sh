@@ -11,8 +11,7 @@ for tool in sh env cat rm touch mkdir; do
 	ln -s "$(command -v "$tool")" bin/
 done
 stub() { # NAME [SCRIPT]
-	printf '#!/bin/sh\necho "%s $*" >>"%s/log"\n%s\n' "$1" "$PWD" "${2-}" >bin/"$1"
-	chmod +x bin/"$1"
+	program "bin/$1" "echo \"$1 \$*\" >>'$PWD/log'" "${2-}"
 }
 setup() { # STATUS NEED:PACKAGE...
 	rm -f log

@@ -95,28 +95,17 @@ arena 0 match --config match.ini @greedy @first --deals 1 --quiet --trace=off
 [ "$(wc -l <kept.log)" -eq "$before" ] || fail 'there is a trace with --trace=off'
 
 # Bots that write wrong lines and bytes, which the trace must escape.
-cat >wrong <<'END'
-#!/bin/bash
-while read -r verb one rest; do
-	case $verb in
-	usp) printf 'id name=wrong\nuspok 1\n' ;;
-	isready) echo readyok ;;
-	legal) move=$one ;;
-	go)
+# shellcheck disable=SC2016 # for the bots
+shell_bot wrong '
 		exec 0<&-
-		printf 'trace\033[2Jback \\x41 \303\250\n\nlast' >&2
+		printf "trace\033[2Jback \\\\x41 \303\250\n\nlast" >&2
 		case ${0##*/} in
-		half) printf 'move %s' "$move" && exit 1 ;;
-		long) printf '%05000d\nmove %s\n' 0 "$move" ;;
-		foul) printf 'gr\303\274n \033[31m \\x41 "\n' ;;
-		flood) for ((i = 0; i < 100; i++)); do echo "chatter $i"; done ;;
+		half) printf "move %s" "$move" && exit 1 ;;
+		long) printf "%05000d\nmove %s\n" 0 "$move" ;;
+		foul) printf "gr\303\274n \033[31m \\\\x41 \"\n" ;;
+		flood) seq -f "chatter %g" 0 99 ;;
 		esac
-		exec sleep 5
-		;;
-	esac
-done
-END
-chmod +x wrong
+		exec sleep 5'
 for name in half long foul flood mute; do cp wrong "$name"; done
 
 scenario 'wrong lines and bytes are in the trace, escaped'
@@ -195,8 +184,7 @@ arena 0 tournament @greedy @first --rounds 1 --deals 1 --run named --quiet \
 	--trace named.jsonl
 expect_line '"match":null,"seat":1,"bot":"@greedy",.*"line":"usp 1' named.jsonl
 expect_line '"match":"m1","seat":1,"bot":"greedy",.*"line":"usp 1' named.jsonl
-printf '#!/bin/sh\nread -r line\necho hello\nexit 4\n' >deaf
-chmod +x deaf
+program deaf 'read -r line' 'echo hello' 'exit 4'
 arena 4 tournament @greedy ./deaf --rounds 1 --run never --trace start.log
 expect_no_file never
 expect_line '^- +1 \./deaf +[0-9.]+ <- hello$' start.log

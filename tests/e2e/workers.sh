@@ -37,11 +37,9 @@ expect_no_children
 core=$(taskset -pc $$ | sed 's/.*: //; s/[-,].*//')
 
 bare_scenario 'with --pin bots run only on this core'
-cat >where.sh <<'END'
-#!/bin/sh
-echo "cores $(sed -n 's/^Cpus_allowed_list:[^0-9]*//p' /proc/self/status)" >cores
-END
-chmod +x where.sh
+# shellcheck disable=SC2016 # for the bot
+program where.sh \
+	'sed -n "s/^Cpus_allowed_list:[^0-9]*/cores /p" /proc/self/status >cores'
 arena 4 match ./where.sh @first --pin "$core"
 expect grep -qx "cores $core" cores
 
