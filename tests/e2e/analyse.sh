@@ -2,8 +2,7 @@
 # way, and its sums are the sums of the plays.
 . "$SRC/tests/e2e/lib.sh"
 
-"$SCOPA_ARENA" match @greedy @random --rules scientifico --seed 7 --deals 2 \
-	--quiet --record games.scopa >/dev/null 2>&1
+record_match games.scopa @greedy @random --rules scientifico --seed 7 --deals 2
 
 scenario 'a deal is printed play by play, with sums for each bot'
 arena 0 analyse games.scopa --deal 2 --iterations 400
@@ -14,7 +13,7 @@ expect_no_out '^Deal 1$'
 expect test "$(grep -c '^ *[0-9]*  [1-4] \(greedy\|random\) ' "$out")" -eq 40
 expect_out '^greedy$'
 expect_out '^random$'
-expect test "$(grep -c '^  all ' "$out")" -eq 2
+expect_lines 2 '^  all ' "$out"
 
 scenario 'a number of iterations makes the analysis repeatable'
 cp "$out" first
@@ -69,8 +68,8 @@ cp whole "$out"
 expect_json 'bot["greedy"]["all"]["loss"] < bot["random"]["all"]["loss"]'
 
 scenario 'a game for three and one with declarations are analysed, too'
-"$SCOPA_ARENA" match @greedy @random @first --rules cirulla,players=3 --seed 2 \
-	--deals 1 --quiet --record three.scopa >/dev/null 2>&1
+record_match three.scopa @greedy @random @first --rules cirulla,players=3 \
+	--seed 2 --deals 1
 arena 0 analyse three.scopa --iterations 100 --exact 6 --quiet
 expect_out '^first$'
 
@@ -81,9 +80,9 @@ shell_bot slow 'echo "move 9Z $turn"'
 run "$SCOPA_ARENA" match ./slow @greedy --deals 1 --illegal substitute \
 	--quiet --record slow.scopa
 arena 0 analyse slow.scopa --iterations 40 --quiet
-expect test "$(grep -c 'slow .*  by the arena$' "$out")" -eq 2
-expect test "$(grep -c '^  all  *2 ' "$out")" -eq 1
-expect test "$(grep -c '^  all  *0 ' "$out")" -eq 1
+expect_lines 2 'slow .*  by the arena$' "$out"
+expect_lines 1 '^  all  *2 ' "$out"
+expect_lines 1 '^  all  *0 ' "$out"
 
 scenario 'solving of endings can be switched off'
 arena 0 analyse games.scopa --deal 1 --iterations 100 --exact 0 --json --quiet

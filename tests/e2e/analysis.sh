@@ -31,8 +31,8 @@ refused() {
 	expect_err '^  command : \./peek'
 	expect_err '^  hint    : .*--analysis'
 	if [ -e heard ]; then
-		expect [ "$(grep -c '^cards' heard)" -eq 0 ]
-		expect [ "$(grep -c '^match' heard)" -eq 0 ]
+		expect_lines 0 '^cards' heard
+		expect_lines 0 '^match' heard
 		rm heard
 	fi
 }
@@ -67,7 +67,7 @@ run "$SCOPA_ARENA" tournament ./sly @first --deals 1 --rounds 1 --seed 3 \
 	--run again --concurrency 1
 grep -q '^offence [12] kind=startup reason=HS_BAD(ANALYSIS) ' \
 	again/records.scopa || fail 'the second start is no offence'
-expect [ "$(grep -c '^cards' heard)" -eq 0 ]
+expect_lines 0 '^cards' heard
 rm -f heard
 
 bare_scenario 'with --analysis such a bot plays, and gets all cards before each go'
@@ -75,17 +75,15 @@ arena 0 match ./peek @first --deals 1 --rounds 2 --duplicate --analysis \
 	--record games.scopa
 expect_out '^analysis: some bots see all cards, and nothing of this is rated$'
 expect_out '^result .*, for analysis(, unboxed)?$'
-expect [ "$(grep -c '^cards hands=1:[^ ]*,2:[^ ]* deck=' heard)" -eq \
-	"$(grep -c '^go ' heard)" ]
+expect_lines "$(grep -c '^go ' heard)" '^cards hands=1:[^ ]*,2:[^ ]* deck=' heard
 run "$SCOPA_ARENA" match ./peek @first --deals 1 --analysis --json
 expect_out '"analysis":true'
 
 bare_scenario 'the record names the bot that has seen all cards, and verifies'
-expect [ "$(grep -c '^tag .* analysis=1 ' games.scopa)" -eq 4 ]
-expect [ "$(grep -c '^seat [12] team=[AB] name=peek sees=all$' \
-	games.scopa)" -eq 4 ]
-expect [ "$(grep -c 'name=first .*sees' games.scopa)" -eq 0 ]
-expect [ "$(grep -c '^cards' games.scopa)" -eq 0 ]
+expect_lines 4 '^tag .* analysis=1 ' games.scopa
+expect_lines 4 '^seat [12] team=[AB] name=peek sees=all$' games.scopa
+expect_lines 0 'name=first .*sees' games.scopa
+expect_lines 0 '^cards' games.scopa
 arena 0 record verify games.scopa
 arena 0 record show games.scopa
 expect_out 'team A  peek  sees all cards$'
@@ -105,8 +103,7 @@ expect_error '4 games were for analysis: nothing of them is rated'
 expect_no_out .
 arena 1 sprt --records games.scopa
 expect_error '4 games were for analysis'
-"$SCOPA_ARENA" match @greedy @first --deals 1 --rounds 2 --duplicate --quiet \
-	--record rated.scopa >/dev/null
+record_match rated.scopa @greedy @first --deals 1 --rounds 2 --duplicate
 arena 1 rate games.scopa rated.scopa
 expect_err '^  counted : the other 4$'
 expect_out '4 games'
@@ -118,7 +115,7 @@ arena 0 tournament ./peek @first @greedy --deals 1 --rounds 2 --analysis \
 expect_out '^result .*, for analysis(, unboxed)?$'
 expect_out '^analysis +some bots see all cards: this is not rated$'
 expect grep -q '^analysis = yes$' cup/terms.txt
-expect [ "$(grep -c '"analysis":true' cup.jsonl)" -eq 6 ]
+expect_lines 6 '"analysis":true' cup.jsonl
 run "$SCOPA_ARENA" status cup --json
 expect_out '"analysis":12'
 python3 - <<'END' || fail 'the database does not say it'

@@ -79,16 +79,11 @@ expect_out '^next    protocol.md, levels of a bot; .--level 1. checks'
 scenario 'the JSON output has the failure'
 run ./check bestmove --json --fail-fast
 expect_exit 1
-expect python3 -c '
-import json, sys
-check = json.load(sys.stdin)
-assert check["name"] == "defective" and check["level"] == -1
-assert check["failed"] == 1
-step, = (step for step in check["steps"] if step["outcome"] == "failed")
-assert step["name"] == "first-move" and "offence" in step["expected"]
-assert any(line["side"] == "said" and line["text"].startswith("bestmove ")
-           for line in step["transcript"])
-' <"$out"
+expect_json 'd["name"] == "defective" and d["level"] == -1' \
+	'd["failed"] == 1 and [(s["name"], "offence" in s["expected"], any(
+	line["side"] == "said" and line["text"].startswith("bestmove ")
+	for line in s["transcript"])) for s in d["steps"]
+	if s["outcome"] == "failed"] == [("first-move", True, True)]'
 
 scenario 'a bot may decline rules with an error'
 # This bot does not wait for the end of the game: it still answers.
@@ -113,8 +108,7 @@ expect_out '^    found   : could not be started \(ENOEXEC\)'
 expect_out 'no level is reached; 0 steps passed, 1 failed'
 # A bot with a wrong handshake fails one step, with the hint that a match gives.
 expect_hint() { # TEXT STEP HINT
-	printf '#!/bin/sh\nread -r usp\nprintf '\''%s'\''\nexec sleep 9\n' "$1" >scripted
-	chmod +x scripted
+	program scripted 'read -r usp' "printf '$1'" 'exec sleep 9'
 	arena 1 check ./scripted --startup-ms 1000
 	expect_out "^  *[0-9]  0  FAILED +$2 "
 	expect_out "^    hint    : $3"
@@ -144,11 +138,10 @@ expect_out '^    found   : 1 line was refused, the last with: error feature # '
 expect_out '^    hint    : write the line as in protocol\.md, .* has skipped it'
 
 # A bot that hangs without output, one that floods, and a fork bomb.
-printf '#!/bin/sh\nexec sleep 1000\n' >hangs
-printf '#!/bin/sh\nexec yes\n' >floods
+program hangs 'exec sleep 1000'
+program floods 'exec yes'
 # shellcheck disable=SC2016
-printf '#!/bin/sh\nwhile sleep 0.1; do "$0" & done\n' >forks
-chmod +x hangs floods forks
+program forks 'while sleep 0.1; do "$0" & done'
 for bot in hangs floods forks; do
 	arena 1 check ./$bot --startup-ms 1000
 	expect_out 'no level is reached'

@@ -29,7 +29,7 @@ awk '/^  no  / { missing++; shown = shown && / no  [^:]*: ./; getline
 [ "$level" != none ] || expect_out '^  no  '
 
 scenario 'exactly one way to kill a process tree is in use'
-expect [ "$(grep -c '^  by ' "$out")" -eq 1 ]
+expect_lines 1 '^  by ' "$out"
 case $level in
 box*) expect_out '^  by namespaces: ' ;;
 *) expect_out '^  by (Landlock|groups|search): ' ;;
@@ -44,33 +44,24 @@ fi
 
 scenario 'the JSON output of doctor says the same'
 run "$SCOPA_ARENA" doctor --json
-python3 - "$out" "$level" <<'END' || fail 'the JSON does not say the same'
-import json, sys
-document = json.load(open(sys.argv[1]))
-level = sys.argv[2]
-assert document['walls'] == level
-layers = {layer['name']: layer for layer in document['layers']}
-for layer in layers.values():
-    assert (layer['why'] is None) == layer['reached'], layer
-    assert (layer['fix'] is None) == layer['reached'], layer
-certain = layers['tree kill']['reached']
-assert document['tree_kill'] == certain >= level.startswith('box')
-assert layers['namespaces']['reached'] == level.startswith('box')
-assert certain == (document['tree_kill_ways'][0] not in ('groups', 'search'))
-assert 0 < document['busy_cores'] <= document['cores'] and document['bots_at_once'] > 0
-assert 0 < document['memory_free_bytes'] <= document['memory_bytes']
-END
+expect_json "d['walls'] == '$level'" \
+	'all((layer["why"] is None) == (layer["fix"] is None) == layer["reached"]
+	for layer in d["layers"])' \
+	'[layer["reached"] for layer in d["layers"] if layer["name"] == "namespaces"]
+	== [d["walls"].startswith("box")]' \
+	'[layer["reached"] for layer in d["layers"] if layer["name"] == "tree kill"]
+	== [d["tree_kill"]] ==
+	[d["tree_kill_ways"][0] not in ("groups", "search")]' \
+	'd["tree_kill"] >= d["walls"].startswith("box")' \
+	'0 < d["busy_cores"] <= d["cores"] and d["bots_at_once"] > 0' \
+	'0 < d["memory_free_bytes"] <= d["memory_bytes"]'
 
 scenario 'docs/formats.md describes every member'
-python3 - "$out" "$SRC/docs/formats.md" <<'END' || fail 'a member is missing'
-import json, re, sys
-page = open(sys.argv[2]).read().split('## The machine')[1]
-words = set(re.findall(r'`([a-z_]+)`', page))
-document = json.load(open(sys.argv[1]))
-assert set(document) <= words, set(document) - words
-for layer in document['layers']:
-    assert set(layer) <= words
-END
+# shellcheck disable=SC2016 # marks of Markdown
+sed -n '/^## The machine/,$p' "$SRC/docs/formats.md" |
+	grep -o '`[a-z_]*`' | tr -d '`' >words
+expect_json '{*d, *(key for layer in d["layers"] for key in layer)} <=
+	{*open("words").read().split()}'
 
 scenario 'bots run in the sandbox that doctor names'
 arena 0 match @first @first --deals 1

@@ -488,20 +488,34 @@ expect() { # COMMAND...
 }
 
 # Expects that stdout is a JSON document for which these Python expressions are
-# true. In them `d` is the document, and `bot` a dictionary of its bots by name.
+# true.  In them `d` is the document, and `bot` a dictionary of its bots by name.
+# Of JSON Lines `d` is the list of the documents, and of CSV that of the rows.
 expect_json() { # EXPRESSION...
+	expect_document 'json.load(file)' "$@"
+}
+
+expect_json_lines() { # EXPRESSION...
+	expect_document 'list(map(json.loads, file))' "$@"
+}
+
+expect_csv() { # EXPRESSION...
+	expect_document 'list(csv.DictReader(file))' "$@"
+}
+
+expect_document() { # READ EXPRESSION...
 	local wrong
 	wrong=$(python3 -IS -c '
-import json, math, sys
+import csv, json, math, sys
 def near(a, b, tolerance=1e-6):
     return abs(a - b) <= tolerance * (1 + abs(b))
 try:
-    d = json.load(open(sys.argv[1], encoding="utf-8"))
+    with open(sys.argv[1], encoding="utf-8", newline="") as file:
+        d = eval(sys.argv[2])
 except ValueError:
-    sys.exit("stdout is no JSON document")
+    sys.exit("stdout is no such document")
 bots = d.get("ranking", d.get("bots", [])) if isinstance(d, dict) else []
 bot = {b["name"]: b for b in bots}
-for expression in sys.argv[2:]:
+for expression in sys.argv[3:]:
     try:
         holds = eval("(" + expression + ")")
     except Exception:

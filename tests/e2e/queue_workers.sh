@@ -41,13 +41,11 @@ expect_out '^worker *state *trusted'
 expect_out '^anna  *never seen  *yes'
 expect_out '^bruno  *never seen'
 arena 0 workers --store "$postgres_url" --json
-expect python3 - "$out" "$key" <<'PY'
-import json, sys
-anna, bruno = json.load(open(sys.argv[1]))["workers"]
-assert anna["name"] == "anna" and anna["trusted"] and anna["key"] == sys.argv[2]
-assert bruno["state"] == "never seen" and not bruno["trusted"]
-assert bruno["seen_s"] is None and bruno["blocks"] == 0
-PY
+expect_json '[w["name"] for w in d["workers"]] == ["anna", "bruno"]' \
+	"d['workers'][0]['trusted'] and d['workers'][0]['key'] == '$key'" \
+	'd["workers"][1]["state"] == "never seen" and
+	not d["workers"][1]["trusted"]' \
+	'd["workers"][1]["seen_s"] is None and d["workers"][1]["blocks"] == 0'
 
 scenario 'workers can be trusted, quarantined, released and revoked'
 arena 0 workers trust bruno --store "$postgres_url"
@@ -87,12 +85,8 @@ for number in NaN Infinity -Infinity 1e308; do
 	arena 0 workers --store "$postgres_url"
 	expect_out '^anna  *here  *1 '
 	arena 0 workers --store "$postgres_url" --json
-	expect python3 - "$out" <<'PY'
-import json, sys
-anna = json.load(open(sys.argv[1]))["workers"][0]
-for name in ("speed", "games_per_s", "lag_s"):
-    assert 0 <= (anna[name] or 0) <= 1e6, anna
-PY
+	expect_json 'all(0 <= (d["workers"][0][name] or 0) <= 1e6
+		for name in ("speed", "games_per_s", "lag_s"))'
 done
 
 scenario 'mistakes are refused with one sentence'

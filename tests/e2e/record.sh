@@ -9,9 +9,7 @@ reduce() { # FILE
 
 # Writes the bot NAME, which copies the lines that it reads to NAME.heard.
 logged_bot() { # NAME BOT
-	printf '#!/bin/sh\ntee -a "%s" | "%s" bot %s\n' "$PWD/$1.heard" \
-		"$SCOPA_ARENA" "$2" >"$1"
-	chmod +x "$1"
+	program "$1" "tee -a '$PWD/$1.heard' | '$SCOPA_ARENA' bot $2"
 }
 
 # A bot whose every tenth answer is an illegal move.
@@ -82,8 +80,7 @@ expect_err '^games\.scopa:2: .*no such seat'
 scenario 'derive --legal adds the legal moves before each play'
 arena 0 record derive --legal games.scopa
 cp "$out" legal.scopa
-expect [ "$(grep -c '^legal ' legal.scopa)" -eq \
-	"$(grep -c '^play ' legal.scopa)" ]
+expect_lines "$(grep -c '^play ' legal.scopa)" '^legal ' legal.scopa
 awk '/^play / && index(before " ", " " $3 " ") == 0 { wrong = 1 }
 	{ before = $0 }
 	END { exit wrong }' legal.scopa || fail 'a play is not among the legal moves'
@@ -113,10 +110,10 @@ expect_err '^illegal\.scopa:[0-9]+: seat 1 may not play .*\(not-'
 
 scenario 'reduced records with CR LF and from a pipe are read'
 sed 's/$/\r/' least.scopa >dos.scopa
-run_with "$(cat dos.scopa)" "$SCOPA_ARENA" record derive
+run_from dos.scopa "$SCOPA_ARENA" record derive
 expect_exit 0
 expect_same "$out" games.scopa
-run_with "$(cat least.scopa)" "$SCOPA_ARENA" record derive -
+run_from least.scopa "$SCOPA_ARENA" record derive -
 expect_exit 0
 expect_same "$out" games.scopa
 
@@ -141,7 +138,7 @@ arena 1 record verify three.scopa
 expect_out '^3 records: 2 good, 1 bad$'
 expect_out '^three\.scopa:[0-9]+: record 2, .*: bad: V1: no .sum. line'
 arena 1 record show three.scopa
-expect [ "$(grep -c '^Result: ' "$out")" -eq 2 ]
+expect_lines 2 '^Result: ' "$out"
 expect_err '^three\.scopa:[0-9]+: skipped: V1: '
 
 scenario 'the record after a line that a crash cut off is still read'
@@ -203,12 +200,9 @@ refuses 'cannot read none/records.scopa: No such file' record verify none
 
 scenario 'verify --json prints one document, and --quiet one line'
 arena 1 record verify --json three.scopa games.scopa
-expect python3 -c 'import json, sys
-report = json.load(open(sys.argv[1]))
-assert report["good"] == 3 and report["bad"] == 1
-assert [b["good"] for b in report["blocks"]] == [True, False, True, True]
-assert report["blocks"][1]["level"] == 1 and report["blocks"][1]["line"] > 1' \
-	"$out"
+expect_json 'd["good"] == 3 and d["bad"] == 1' \
+	'[b["good"] for b in d["blocks"]] == [True, False, True, True]' \
+	'd["blocks"][1]["level"] == 1 and d["blocks"][1]["line"] > 1'
 arena 1 record verify --quiet three.scopa
 expect [ "$(cat "$out")" = '3 records: 2 good, 1 bad' ]
 
@@ -218,15 +212,15 @@ expect_err_empty
 expect_out '^Match .*: scopa, 2 seats as AB, 2 deals$'
 expect_out '^Deal 2: '
 expect_out '^Result: A [0-9]+, B [0-9]+; '
-expect [ "$(grep -c '^ *36  ' "$out")" -eq 2 ]
+expect_lines 2 '^ *36  ' "$out"
 expect_no_out "$(printf '\033')"
 arena 0 record show --deal 2 games.scopa
 expect_no_out '^Deal 1'
-expect [ "$(grep -c '^ *36  ' "$out")" -eq 1 ]
+expect_lines 1 '^ *36  ' "$out"
 arena 1 record show --deal 3 games.scopa
 expect_error 'there is no deal 3'
 arena 0 record show --offences games.scopa bad.scopa
-expect [ "$(grep -c '^Match' "$out")" -eq "$(grep -c '^match' bad.scopa)" ]
+expect_lines "$(grep -c '^match' bad.scopa)" '^Match' "$out"
 expect_out ' offence: illegal move \('
 arena 1 record show --match nobody games.scopa
 expect_error 'no match has the id "nobody"'
@@ -252,11 +246,11 @@ scenario 'merge writes every good record once'
 arena 1 record merge games.scopa three.scopa games.scopa -o all.scopa
 expect_out_empty
 expect_err '^three\.scopa:[0-9]+: skipped: '
-expect [ "$(grep -c '^%scopa-record 1$' all.scopa)" -eq 1 ]
-expect [ "$(grep -c '^match ' all.scopa)" -eq 3 ]
+expect_lines 1 '^%scopa-record 1$' all.scopa
+expect_lines 3 '^match ' all.scopa
 arena 0 record verify all.scopa
 arena 0 record merge bad.scopa all.scopa -o all.scopa
-expect [ "$(grep -c '^match ' all.scopa)" -eq 6 ]
+expect_lines 6 '^match ' all.scopa
 arena 0 record merge all.scopa
 expect_same "$out" all.scopa
 
@@ -281,17 +275,13 @@ expect_err '^error: .*could not be written'
 
 scenario 'export to JSON Lines writes an object for each match, or each event'
 arena 0 record export --jsonl all.scopa
-expect python3 -c 'import json, sys
-games = [json.loads(line) for line in open(sys.argv[1])]
-assert len(games) == 6
-for game in games:
-	assert len(game["seats"]) == len(game["names"]) == game["seat_count"]
-	if game["reason"] == "deals":
-		assert {p: sum(i.values()) for p, i in game["points"].items()} \
-			== game["scores"]
-assert any(game["offences"] for game in games)
-assert any(game["reason"] == "forfeit" for game in games)
-assert all(game["seed"] for game in games)' "$out"
+expect_json_lines 'len(d) == 6 and all(game["seed"] for game in d)' \
+	'all(len(game["seats"]) == len(game["names"]) == game["seat_count"]
+	for game in d)' \
+	'all({p: sum(i.values()) for p, i in game["points"].items()} ==
+	game["scores"] for game in d if game["reason"] == "deals")' \
+	'any(game["offences"] for game in d)' \
+	'any(game["reason"] == "forfeit" for game in d)'
 arena 0 record export --jsonl --events games.scopa
 expect [ "$(wc -l <"$out")" -eq \
 	"$(grep -cvE '^(%|sum )' games.scopa)" ]
@@ -304,32 +294,23 @@ for line in open(sys.argv[1]):
 
 scenario 'matches with the same name can be distinguished in CSV'
 for seed in 1 2; do
-	"$SCOPA_ARENA" match @greedy @random --quiet --deals 2 --rounds 2 \
-		--duplicate --seed $seed --record m$seed.scopa >/dev/null 2>&1
+	record_match m$seed.scopa @greedy @random --deals 2 --rounds 2 \
+		--duplicate --seed $seed
 done
 "$SCOPA_ARENA" record merge m1.scopa m2.scopa -o both.scopa 2>/dev/null
 arena 0 record export --csv both.scopa
-python3 - "$out" <<'END' || fail 'a row does not name its origin'
-import csv, sys
-rows = list(csv.DictReader(open(sys.argv[1])))
-assert len(rows) == 8 * 2 * 2
-games = {(r["file"], r["block"]) for r in rows}
-assert len(games) == 8 and len({r["match"] for r in rows}) == 4
-for r in rows:
-    assert r["file"] == "both.scopa" and r["utc"].endswith("Z")
-    assert r["event"] == "round-" + r["round"] and r["game"] in ("1", "2")
-    assert r["seats"] == str("AB".index(r["team"]) + 1)
-END
+expect_csv 'len(d) == 8 * 2 * 2 and len({r["match"] for r in d}) == 4' \
+	'len({(r["file"], r["block"]) for r in d}) == 8' \
+	'all(r["file"] == "both.scopa" and r["utc"].endswith("Z") for r in d)' \
+	'all(r["event"] == "round-" + r["round"] and r["game"] in "12" and
+	r["seats"] == str("AB".index(r["team"]) + 1) for r in d)'
 
 scenario 'export to CSV writes a row for each deal and team'
 arena 0 record export --csv games.scopa
-expect python3 -c 'import csv, sys
-rows = list(csv.DictReader(open(sys.argv[1])))
-assert len(rows) == 4
-assert [r["team"] for r in rows] == ["A", "B", "A", "B"]
-assert all(int(r["cards"]) + int(s["cards"]) == 40
-	for r, s in zip(rows[::2], rows[1::2]))
-assert all(r["napola"] == "" for r in rows)' "$out"
+expect_csv '[r["team"] for r in d] == ["A", "B", "A", "B"]' \
+	'all(int(r["cards"]) + int(s["cards"]) == 40
+	for r, s in zip(d[::2], d[1::2]))' \
+	'all(r["napola"] == "" for r in d)'
 
 scenario 'export without a format, or with two, is refused'
 for wrong in '' '--csv --jsonl' '--csv --events'; do
@@ -346,7 +327,7 @@ done
 wait
 arena 0 record verify --quiet crowd.scopa
 expect [ "$(cat "$out")" = '5 records: 5 good, 0 bad' ]
-expect [ "$(grep -c '^%scopa-record 1$' crowd.scopa)" -eq 1 ]
+expect_lines 1 '^%scopa-record 1$' crowd.scopa
 
 scenario 'a record that is written to a pipe verifies'
 # shellcheck disable=SC2016 # for the inner shell

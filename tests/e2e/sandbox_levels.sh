@@ -162,7 +162,7 @@ expect_err_empty
 expect_out '^sandbox unboxed$'
 expect_out '^result .*, unboxed$'
 run "$SCOPA_ARENA" match @first @random --deals 1 --sandbox off --rounds 2
-expect [ "$(grep -c '^result .*, unboxed$' "$out")" -eq 2 ]
+expect_lines 2 '^result .*, unboxed$' "$out"
 run "$SCOPA_ARENA" match @first @random --deals 1 --sandbox off --json
 expect_out '"sandbox":"unboxed"'
 
@@ -185,19 +185,13 @@ run "$SCOPA_ARENA" status mixed --full
 expect_out "^sandbox +${first/+/.} [0-9]+ games, unboxed [0-9]+ games\$"
 expect_out '^result .*, unboxed$'
 run "$SCOPA_ARENA" status mixed --json
-python3 -IS - "$out" "$first" events.jsonl <<'END' || fail 'the JSON has other levels'
-import json, sys
-totals = json.load(open(sys.argv[1]))['totals']
-games = totals['sandbox']
-assert list(games) == [sys.argv[2], 'unboxed'], games
-assert sum(games.values()) == totals['games'] == 2000, games
-assert totals['unboxed'] is True
-events = [json.loads(line) for line in open(sys.argv[3])]
-assert events[0]['event'] == 'resume' and events[0]['sandbox'] == 'unboxed'
-blocks = [event for event in events if event['event'] == 'block']
-assert all(game['sandbox'] == 'unboxed'
-    for block in blocks for game in block['games'])
-END
+expect_json "list(d['totals']['sandbox']) == ['$first', 'unboxed']" \
+	'sum(d["totals"]["sandbox"].values()) == d["totals"]["games"] == 2000' \
+	'd["totals"]["unboxed"] is True'
+cp events.jsonl "$out"
+expect_json_lines 'd[0]["event"] == "resume" and d[0]["sandbox"] == "unboxed"' \
+	'all(game["sandbox"] == "unboxed" for event in d
+	if event["event"] == "block" for game in event["games"])'
 query_results mixed 'SELECT sandbox FROM game ORDER BY game' | uniq >words
 printf '%s\n' "$first" unboxed >expected
 expect_same expected words

@@ -2,8 +2,7 @@
 # refuses other positions with the reason.
 . "$SRC/tests/e2e/lib.sh"
 
-"$SCOPA_ARENA" match @greedy @random --rules scientifico --seed 7 --deals 2 \
-	--quiet --record games.scopa >/dev/null 2>&1
+record_match games.scopa @greedy @random --rules scientifico --seed 7 --deals 2
 
 scenario 'an ending of a record is solved'
 arena 0 solve games.scopa --deal 2 --play 29
@@ -69,8 +68,7 @@ refuses '12 cards are still to be played' solve games.scopa --play 29 \
 	--plies-max 11
 
 scenario 'a whole deal is solved if the hands are small'
-"$SCOPA_ARENA" match @greedy @random --seed 5 --deals 1 --quiet \
-	--record small.scopa >/dev/null 2>&1
+record_match small.scopa @greedy @random --seed 5 --deals 1
 arena 0 solve small.scopa --json
 expect_json '(d["plies"], d["play"], len(d["line"])) == (36, 1, 36)'
 
@@ -84,8 +82,7 @@ refuses 'cannot read none.scopa' solve games.scopa none.scopa
 refuses 'memory .*1M to 64G' solve games.scopa --memory 100K
 
 scenario 'a game of three teams is solved for the team that is to move'
-"$SCOPA_ARENA" match @greedy @random @first --seed 2 --deals 1 --quiet \
-	--record three.scopa >/dev/null 2>&1
+record_match three.scopa @greedy @random @first --seed 2 --deals 1
 arena 0 solve three.scopa --play 25
 expect_out '^value .* for [ABC], all others against it: A [0-9]+, B [0-9]+, C'
 

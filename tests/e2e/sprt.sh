@@ -169,59 +169,49 @@ expect_json 'd["llr"] == 0 and d["decision"] == "continue" and d["los"] == 0.5'
 sprt 0 --wdl 12,0,0
 expect_out '^Elo +>10000 \[\+[0-9.]+, >10000\]$'
 
+# Reads rows of a reason, and of several lists of arguments that are refused with
+# this reason.
+expect_refused() { # ARGUMENT...
+	local why lists arguments
+	while IFS='|' read -r why lists; do
+		while IFS= read -r arguments; do
+			# The arguments are split into words.
+			# shellcheck disable=SC2086
+			refuses "$why" sprt "$@" $arguments
+			expect_err '^  try     : '
+		done <<<"${lists//|/$'\n'}"
+	done
+}
+
 scenario 'wrong arguments and counts are refused with a reason'
-while IFS='|' read -r arguments why; do
-	# The arguments are split into words.
-	# shellcheck disable=SC2086
-	refuses "$why" sprt $arguments
-	expect_err '^  try     : '
-done <<'END_OF_CASES'
-|no results
---wdl 1,2|three counts
---wdl 1,x,2|three counts
---wdl 1,nan,2|three counts
---wdl 1,3,-2|three counts
---wdl 1.5,3,2|three counts
---wdl 9e15,3,2|three counts
---wdl 1,2,3,|three counts
---wdl 1,,3|three counts
---wdl 1,2,0x3|three counts
---wdl 1,2,1e999|three counts
---wdl 1,2,1000000000000001|three counts
---penta 1,2,3,4,-5|five counts
---penta 1,2,3,4|five counts
---penta 1,2,3,4,5,6|five counts
---moments 10,1|number, mean and standard deviation
---moments 10,1,-1|out of range
---moments 10,inf,1|number, mean and standard deviation
---moments 1,2,3|so few blocks
---moments 0,1,0|so few blocks
---moments 10.5,1,1|out of range
---moments 10,1000001,1|out of range
---moments 10,1,1000001|out of range
---moments 10,1,1 --base ada|choose bots of records
---wdl 1,3,2 --penta 1,2,3,4,5|more than one source
---wdl 1,3,2 --bot ada|choose bots of records
---wdl 1,3,2 --single|--single is about --moments
---wdl 1,3,2 --elo0 5 --elo1 5|elo0=5 is not below elo1=5
---wdl 1,3,2 --elo0 7|elo0=7 is not below elo1=5
---wdl 1,3,2 --elo0 nan|not a number .-10000 to 10000
---wdl 1,3,2 --elo0 -10001|out of range
---wdl 1,3,2 --elo0 x|not a number
---wdl 1,3,2 --elo1 1e99|out of range
---wdl 1,3,2 --alpha 0|alpha and beta
---wdl 1,3,2 --beta 0.5|alpha and beta
---wdl 1,3,2 --alpha x|--alpha x
---wdl 1,3,2 --level 1|--level
---wdl 1,3,2 --minimum -1|out of range
---wdl 1,3,2 --model margin --points0 0 --points1 1|have no points
---moments 9,1,1 --points0 0|belong together
---moments 9,1,1 --points0 0 --elo1 1|not in both
---moments 9,1,1 --model logistic|needs results
---penta 1,2,3,4,5 --model bayesian|needs single games
---wdl 1,3,2 --reading cutechess|--reading
---wdl 1,3,2 --model elo|not one of
---wdl 1,3,2 games.scopa|games\.scopa
+expect_refused <<'END_OF_CASES'
+no results|
+three counts|--wdl 1,2|--wdl 1,x,2|--wdl 1,nan,2|--wdl 1,3,-2|--wdl 1.5,3,2
+three counts|--wdl 9e15,3,2|--wdl 1,2,3,|--wdl 1,,3|--wdl 1,2,0x3
+three counts|--wdl 1,2,1e999|--wdl 1,2,1000000000000001
+five counts|--penta 1,2,3,4,-5|--penta 1,2,3,4|--penta 1,2,3,4,5,6
+number, mean and standard deviation|--moments 10,1|--moments 10,inf,1
+out of range|--moments 10,1,-1|--moments 10.5,1,1|--moments 10,1000001,1
+out of range|--moments 10,1,1000001|--wdl 1,3,2 --elo0 -10001
+out of range|--wdl 1,3,2 --elo1 1e99|--wdl 1,3,2 --minimum -1
+so few blocks|--moments 1,2,3|--moments 0,1,0
+choose bots of records|--moments 10,1,1 --base ada|--wdl 1,3,2 --bot ada
+more than one source|--wdl 1,3,2 --penta 1,2,3,4,5
+--single is about --moments|--wdl 1,3,2 --single
+elo0=5 is not below elo1=5|--wdl 1,3,2 --elo0 5 --elo1 5
+elo0=7 is not below elo1=5|--wdl 1,3,2 --elo0 7
+not a number|--wdl 1,3,2 --elo0 nan|--wdl 1,3,2 --elo0 x
+alpha and beta|--wdl 1,3,2 --alpha 0|--wdl 1,3,2 --beta 0.5
+--alpha x|--wdl 1,3,2 --alpha x
+--level|--wdl 1,3,2 --level 1
+have no points|--wdl 1,3,2 --model margin --points0 0 --points1 1
+belong together|--moments 9,1,1 --points0 0
+not in both|--moments 9,1,1 --points0 0 --elo1 1
+needs results|--moments 9,1,1 --model logistic
+needs single games|--penta 1,2,3,4,5 --model bayesian
+--reading|--wdl 1,3,2 --reading cutechess
+not one of|--wdl 1,3,2 --model elo
+games\.scopa|--wdl 1,3,2 games.scopa
 END_OF_CASES
 
 scenario 'records are tested by points, pairs and games'
@@ -272,8 +262,7 @@ sprt 0 --records games.scopa --bot random --elo0 -5 --elo1 0 --json
 expect_json 'd["candidate"] == "random" and
 	near(d["llr"], -json.load(open("forth.json"))["llr"]) and
 	near(d["score"], 1 - json.load(open("forth.json"))["score"])'
-run_with "$(cat games.scopa)
-" "$SCOPA_ARENA" sprt --records - --json
+run_from games.scopa "$SCOPA_ARENA" sprt --records - --json
 expect_same "$out" forth.json
 sprt 0 --records games.scopa --elo1 50
 expect_out '^LLR +\+[0-9.]+ between .*: H1 accepted$'
@@ -343,27 +332,20 @@ expect_out '^model +betting: points'
 expect_out '^bounds +H0 0, H1 0\.3 in points per deal; alpha 0\.05, beta 0\.05$'
 expect_out '^LLR +\+[0-9.]+ between -3\.00 and \+3\.00: H1 accepted$'
 expect_out '^blocks +150 of greedy against random$'
-run_with "$(cat strong.scopa)
-" "$SCOPA_ARENA" sprt --records - --model betting --bot greedy --base random
+run_from strong.scopa "$SCOPA_ARENA" sprt --records - --model betting --bot greedy --base random
 expect_out '^LLR +.*: H1 accepted$'
 
 scenario 'wrong arguments of the model betting are refused'
-while IFS='|' read -r arguments why; do
-	# The arguments are split into words.
-	# shellcheck disable=SC2086
-	refuses "$why" sprt --model betting $arguments
-	expect_err '^  try     : '
-done <<'END_OF_CASES'
---wdl 1,3,2|points in the order of games: --records
---penta 1,2,3,4,5|points in the order of games: --records
---moments 9,1,1|points in the order of games: --records
---records strong.scopa --elo1 5|give points0 and points1
---records strong.scopa --points0 2 --points1 1|points0=2 is not below points1=1
---records strong.scopa --points0 0|points0 and points1 belong together
---records strong.scopa --points0 0 --points1 22|beyond what a deal can give
---records strong.scopa --points0 -22 --points1 1|beyond what a deal can give
---records strong.scopa --base greedy|not compared with itself
---records strong.scopa --bot ada|no such bot
+expect_refused --model betting <<'END_OF_CASES'
+points in the order of games: --records|--wdl 1,3,2|--penta 1,2,3,4,5
+points in the order of games: --records|--moments 9,1,1
+give points0 and points1|--records strong.scopa --elo1 5
+points0=2 is not below points1=1|--records strong.scopa --points0 2 --points1 1
+points0 and points1 belong together|--records strong.scopa --points0 0
+beyond what a deal can give|--records strong.scopa --points0 0 --points1 22
+beyond what a deal can give|--records strong.scopa --points0 -22 --points1 1
+not compared with itself|--records strong.scopa --base greedy
+no such bot|--records strong.scopa --bot ada
 END_OF_CASES
 
 scenario 'the old option --wld gets a hint about the order of counts'

@@ -36,7 +36,7 @@ for level in "${levels[@]}"; do
 		--record games.scopa
 	expect_exit 0
 	expect [ "$(grep -c 'forfeit by bad: died of signal 9 (SIGKILL)$' "$out")" -eq 2 ]
-	expect [ "$(grep -c 'voided=BOX_ERR\b' games.scopa)" -eq 2 ]
+	expect_lines 2 'voided=BOX_ERR\b' games.scopa
 	expect_no_children
 	arena 0 record verify games.scopa
 
