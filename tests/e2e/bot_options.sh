@@ -54,11 +54,8 @@ done <<'END'
 ./picky|fast=True|bot "picky" does not take the option "fast=True"$|expected is true or false$
 ./picky|stile=wild|bot "picky" has no option "stile"$|^  hint    : did you mean "style"\?$
 ./picky|Depth=3|bot "picky" has no option "Depth"$|^  hint    : did you mean "depth"\?$
-./picky|depth=10|bot "picky" does not take the option "depth=10"$|expected is a whole number from 1 to 9$
 ./picky|style=mild|bot "picky" does not take the option "style=mild"$|expected is one of calm, wild$
-./picky|fast=1|bot "picky" does not take the option "fast=1"$|expected is true or false$
 ./picky|clear=1|bot "picky" does not take the option "clear=1"$|expected is -, as the option is a button$
-./picky|dept=3|bot "picky" has no option "dept"$|^  options : depth, style, fast, book, clear$
 ./picky|book=none|bot "picky" refuses an option$|^  received: "error option # no such book"$
 END
 

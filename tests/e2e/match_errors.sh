@@ -57,8 +57,6 @@ name of a bot that is too long in bytes|a name has up to 63 bytes, and this one 
 arguments of a built-in bot|"@random": args=-v: a built-in bot takes no arguments|--bot cmd=@random args=-v
 folder of a bot that is missing|"@random": dir=nowhere: No such file|--bot cmd=@random dir=nowhere
 folder of a bot that is a file|"./traced": dir=traced: Not a directory|--bot cmd=./traced dir=traced
-unknown option, with a near one|unknown option "--deal"|@random --deal 3
-option without its value|--deals|@random --deals
 flag with a value that is neither yes nor no|--quiet|@random --quiet=loud
 deals and target at once|exclude|@random --deals 3 --target 5
 deals and most deals at once|exclude|@random --deals 3 --max-deals 5
@@ -68,11 +66,8 @@ rules in which nothing counts|no point can be won|@random --rules scopa,items=no
 rules in which nothing counts any more|no point can be won|@random --rules frac,frac=no
 target of nothing|out of range|@random --target 0
 target beyond the highest|out of range|@random --target 10000
-deals that are no number|--deals|@random --deals many
 no games at once|out of range|@random --concurrency 0
 no rounds|out of range|@random --rounds 0
-time control of another arena|--tc|@random --tc 40/60
-time control without time|--tc|@random --tc move:0
 seed that is no hex|--seed|@random --seed xyz
 seed that is too long|--seed|@random --seed 00000000000000000000000000000000000000000000000000000000000000000
 unknown policy|--illegal|@random --illegal shrug

@@ -51,19 +51,10 @@ expect_refused 's/^cmd = @greedy/cmd = @first/' 'cmd = @greedy' 'cmd = @first'
 scenario 'a drawn seed that was changed is refused'
 cp -r drawn seeded
 sed -i 's/./0/g' seeded/secret
-for command in resume status 'record verify --fair'; do
-	# shellcheck disable=SC2086
-	run "$SCOPA_ARENA" $command seeded
-	case $command in
-	record*)
-		expect_exit 1
-		expect_out '^seeded/secret: the seed is not the one'
-		;;
-	*)
-		expect_exit 2
-		expect_error 'the seed in "seeded/secret" is not the one'
-		;;
-	esac
+arena 1 record verify --fair seeded
+expect_out '^seeded/secret: the seed is not the one'
+for command in resume status; do
+	refuses 'the seed in "seeded/secret" is not the one' $command seeded
 done
 cp drawn/secret seeded/secret
 sed -i 's/^rules = /seed = 5\n&/' seeded/config.ini
@@ -166,11 +157,17 @@ expect_err 'try *: .*resume mute$'
 arena 0 resume mute --quiet
 expect_out '^result'
 
-scenario 'a missing file of a run is named'
-while read -r file status words; do
+# Makes the copy `torn` of a run, without these files.
+tear_run() { # FILE...
+	local file
 	rm -rf torn
 	cp -r mute torn
-	rm "torn/$file"
+	for file; do rm "torn/$file"; done
+}
+
+scenario 'a missing file of a run is named'
+while read -r file status words; do
+	tear_run "$file"
 	arena "$status" resume torn
 	expect_error "$words"
 done <<'END'
@@ -178,13 +175,9 @@ config.ini 2 the run "torn" has no configuration: "config.ini" is missing
 results.db 5 the run "torn" has no results: "results.db" is missing
 records.scopa 5 the records "torn/records.scopa" are missing
 END
-rm -rf torn
-cp -r mute torn
-rm torn/config.ini torn/results.db
+tear_run config.ini results.db
 refuses '"config.ini" is missing' resume torn
-rm -rf torn
-cp -r mute torn
-rm torn/records.scopa
+tear_run records.scopa
 arena 5 resume torn
 expect_no_err '^  try'
 cp -r mute 'torn run'
@@ -194,8 +187,7 @@ expect_err "^  try +: .* db rebuild 'torn run'\$"
 
 scenario 'a run with changed results is neither shown nor resumed'
 while IFS='|' read -r words change; do
-	rm -rf torn
-	cp -r mute torn
+	tear_run
 	python3 -S "$SRC/tests/e2e/fair.py" sql torn "$change"
 	for command in status report 'report --json' resume; do
 		# shellcheck disable=SC2086 # words on purpose
@@ -214,8 +206,7 @@ shorter than the results say|UPDATE block SET record_offset = 922337203685477580
 END
 
 scenario 'a file of terms that is no text is named'
-rm -rf torn
-cp -r mute torn
+tear_run
 printf 'a\0b\n' >torn/terms.txt
 arena 5 db rebuild torn
 expect_error 'the terms "torn/terms.txt" cannot be read: this is no text'
