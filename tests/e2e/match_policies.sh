@@ -9,49 +9,43 @@ bad() { # MISBEHAVIOUR
 	bad=(--bot "cmd=$faulty" "args=$1 always" name=bad)
 }
 
-play() { # ARGUMENT...
+play() { # STATUS ARGUMENT...
 	rm -f heard games.scopa
-	run "$SCOPA_ARENA" match "$@" --seed 5 --record games.scopa
+	arena "$1" match "${@:2}" --seed 5 --record games.scopa
 	expect_no_children
 	expect_verified games.scopa
 }
 
-count() { # EXPRESSION NUMBER
-	expect_lines "$2" "$1" games.scopa
-}
-
 bad sql-text
 bare_scenario 'with three teams the arena moves for a faulty bot, up to three strikes'
-play "${honest[@]}" "${bad[@]}" --bot @first --deals 2
-expect_exit 0
-count '^offence 2 kind=illegal reason=syntax policy=substitute strikes=[12]' 2
-count '^offence 2 kind=illegal reason=syntax policy=forfeit strikes=3' 1
-count '^play 2 .* by=arena cause=illegal$' 2
-count '^endmatch .* reason=forfeit by=B$' 1
+play 0 "${honest[@]}" "${bad[@]}" --bot @first --deals 2
+expect_lines 2 '^offence 2 kind=illegal reason=syntax policy=substitute strikes=[12]' games.scopa
+expect_lines 1 '^offence 2 kind=illegal reason=syntax policy=forfeit strikes=3' games.scopa
+expect_lines 2 '^play 2 .* by=arena cause=illegal$' games.scopa
+expect_lines 1 '^endmatch .* reason=forfeit by=B$' games.scopa
 expect_out 'forfeit by bad: illegal move \(syntax\)$'
 expect_line '^play 2 .*by=arena cause=illegal' heard
 expect_no_line '^illegal' heard
 
 scenario '--strikes sets the number of strikes'
-play "${honest[@]}" "${bad[@]}" --bot @first --deals 1 --strikes 1
-count '^offence' 1
-count '^play' 1
-play "${honest[@]}" "${bad[@]}" --bot @first --deals 2 --strikes 1000
-count '^enddeal 2' 1
-count '^endmatch .* reason=deals$' 1
+play 0 "${honest[@]}" "${bad[@]}" --bot @first --deals 1 --strikes 1
+expect_lines 1 '^offence' games.scopa
+expect_lines 1 '^play' games.scopa
+play 0 "${honest[@]}" "${bad[@]}" --bot @first --deals 2 --strikes 1000
+expect_lines 1 '^enddeal 2' games.scopa
+expect_lines 1 '^endmatch .* reason=deals$' games.scopa
 expect_out '^time +bad .* illegal'
 
 while read -r fault kind reason; do
 	bare_scenario "a game of three teams is finished although one bot: $fault"
 	bad "$fault"
-	play "${honest[@]}" "${bad[@]}" --bot @first --deals 1 --strikes 1000 \
+	play 0 "${honest[@]}" "${bad[@]}" --bot @first --deals 1 --strikes 1000 \
 		--tc move:0.8 --hang-ms 200
-	expect_exit 0
-	count "^offence 2 kind=$kind reason=$reason " "$(grep -c \
-		"^play 2 .* by=arena cause=$kind" games.scopa)"
+	expect_lines "$(grep -c "^play 2 .* by=arena cause=$kind" games.scopa)" \
+		"^offence 2 kind=$kind reason=$reason " games.scopa
 	expect_line "^offence 2 kind=$kind reason=$reason " games.scopa
-	count '^offence [13]' 0
-	count '^enddeal 1$' 1
+	expect_lines 0 '^offence [13]' games.scopa
+	expect_lines 1 '^enddeal 1$' games.scopa
 	expect_line '^endmatch .* reason=deals$' heard
 done <<'END'
 leaves-3 crash EXIT.3.
@@ -64,35 +58,30 @@ END
 
 scenario 'a bot that was late plays again after it has answered isready'
 bad late
-play "${honest[@]}" "${bad[@]}" --bot @first --bot @first --bot @first \
+play 0 "${honest[@]}" "${bad[@]}" --bot @first --bot @first --bot @first \
 	--bot @first --deals 1 --strikes 1000 --tc move:0.8
-expect_exit 0
-count '^offence 2 kind=timeout reason=TIMEOUT ' "$(grep -c \
-	'^play 2 .* by=arena cause=timeout' games.scopa)"
-count '^offence 2 kind=(crash|illegal)' 0
-count '^enddeal 1$' 1
+expect_lines "$(grep -c '^play 2 .* by=arena cause=timeout' games.scopa)" \
+	'^offence 2 kind=timeout reason=TIMEOUT ' games.scopa
+expect_lines 0 '^offence 2 kind=(crash|illegal)' games.scopa
+expect_lines 1 '^enddeal 1$' games.scopa
 
 scenario 'every policy works with every number of seats'
 bad sql-text
-play "${honest[@]}" "${bad[@]}" --bot @first --deals 1 --illegal forfeit
-expect_exit 0
-count '^offence 2 .* policy=forfeit' 1
-count '^play' 1
-play "${bad[@]}" "${honest[@]}" --deals 1 --illegal substitute --strikes 1000
-expect_exit 0
-count '^enddeal 1$' 1
+play 0 "${honest[@]}" "${bad[@]}" --bot @first --deals 1 --illegal forfeit
+expect_lines 1 '^offence 2 .* policy=forfeit' games.scopa
+expect_lines 1 '^play' games.scopa
+play 0 "${bad[@]}" "${honest[@]}" --deals 1 --illegal substitute --strikes 1000
+expect_lines 1 '^enddeal 1$' games.scopa
 
 scenario 'a disqualified bot plays no further game'
-play "${bad[@]}" --bot @first --deals 1 --rounds 5 --illegal disqualify
-expect_exit 4
-count '^match' 1
-count '^offence 1 .* policy=disqualify' 1
+play 4 "${bad[@]}" --bot @first --deals 1 --rounds 5 --illegal disqualify
+expect_lines 1 '^match' games.scopa
+expect_lines 1 '^offence 1 .* policy=disqualify' games.scopa
 
 scenario 'with forfeit the next game starts a new process of the bot'
 bad kills-itself
-play "${bad[@]}" --bot @first --deals 1 --rounds 4 --json
-expect_exit 0
-count '^endmatch .* reason=forfeit by=A$' 4
+play 0 "${bad[@]}" --bot @first --deals 1 --rounds 4 --json
+expect_lines 4 '^endmatch .* reason=forfeit by=A$' games.scopa
 expect_json 'd["forfeits"] == 4 and d["games_played"] == 4' \
 	'd["bots"][0]["offences"]["crash"] == 4' \
 	'd["bots"][0]["losses"] == 4 and d["bots"][1]["wins"] == 4' \
@@ -100,25 +89,22 @@ expect_json 'd["forfeits"] == 4 and d["games_played"] == 4' \
 
 scenario 'a bot that lost by a late answer plays the next game'
 bad late
-play "${bad[@]}" --bot @first --deals 1 --rounds 2 --tc move:0.8
-expect_exit 0
-count '^offence 1 kind=timeout reason=TIMEOUT policy=forfeit' 2
-count '^offence 1 kind=startup' 0
+play 0 "${bad[@]}" --bot @first --deals 1 --rounds 2 --tc move:0.8
+expect_lines 2 '^offence 1 kind=timeout reason=TIMEOUT policy=forfeit' games.scopa
+expect_lines 0 '^offence 1 kind=startup' games.scopa
 
 scenario 'a bot that never gets ready ends the match'
 bad exits-3
-play --bot @first "${bad[@]}" --deals 1 --rounds 100 --concurrency 2
-expect_exit 4
+play 4 --bot @first "${bad[@]}" --deals 1 --rounds 100 --concurrency 2
 expect_err 'HS_EXIT\(3\)'
 # Games that had begun before the first offence was reported may be recorded.
 expect [ "$(grep -c '^match' games.scopa)" -le 8 ]
 
 bare_scenario 'the partner of a faulty bot loses, too'
 bad kills-itself
-play --bot @first "${honest[@]}" --bot @first "${bad[@]}" --rules scopone \
+play 0 --bot @first "${honest[@]}" --bot @first "${bad[@]}" --rules scopone \
 	--deals 1
-expect_exit 0
-count '^endmatch .* winner=A reason=forfeit by=B$' 1
+expect_lines 1 '^endmatch .* winner=A reason=forfeit by=B$' games.scopa
 expect_line 'you=loss' heard
 
 bare_scenario 'a game of six seats with faulty bots is played to its end'
@@ -127,11 +113,10 @@ for fault in kills-itself late sql-text comments chats; do
 	bad "$fault"
 	words+=("${bad[@]}")
 done
-play "${words[@]}" "${honest[@]}" --teams ABCDEF --deals 1 --strikes 1000 \
+play 0 "${words[@]}" "${honest[@]}" --teams ABCDEF --deals 1 --strikes 1000 \
 	--tc move:0.8 --hang-ms 200
-expect_exit 0
-count '^enddeal 1$' 1
-count '^offence [56]' 0
+expect_lines 1 '^enddeal 1$' games.scopa
+expect_lines 0 '^offence [56]' games.scopa
 expect_line '^endmatch .* reason=deals' heard
 
 finish

@@ -266,13 +266,6 @@ arena 2 record merge games.scopa -o /dev/null
 expect [ -c /dev/null ]
 expect [ -z "$(find . -name '*.scopa.*')" ]
 
-scenario 'a full disk is an error'
-# The output goes to /dev/full.
-# shellcheck disable=SC2016
-expect_run 5 sh -c '"$1" record derive "$2" >/dev/full' sh "$SCOPA_ARENA" \
-	least.scopa
-expect_err '^error: .*could not be written'
-
 scenario 'export to JSON Lines writes an object for each match, or each event'
 arena 0 record export --jsonl all.scopa
 expect_json_lines 'len(d) == 6 and all(game["seed"] for game in d)' \

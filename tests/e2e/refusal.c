@@ -146,11 +146,7 @@ ftruncate64(int fd, off64_t size)
 	return refuses(WRITE) ? -1 : (int)syscall(SYS_ftruncate, fd, size);
 }
 
-int
-ftruncate(int fd, off_t size)
-{
-	return ftruncate64(fd, size);
-}
+int ftruncate(int fd, off_t size) __attribute__((alias("ftruncate64")));
 
 int
 fsync(int fd)
