@@ -72,8 +72,7 @@ rm -r dora/cache
 worker_start dora
 worker_await dora 'cannot use the folder "dora/cache/empty": Not a directory'
 worker_start anna
-reap
-expect_exit 3
+reap 3
 expect_same_games local sent
 arena 0 record verify sent/records.scopa
 
@@ -103,8 +102,7 @@ remote_scenario 'resume refuses a run whose files have changed'
 start "$SCOPA_ARENA" "${gate[@]}" --run cut --store "$postgres_url" \
 	--audit 0 --each bundle=mine
 await_file cut/queue.txt
-end_by INT
-expect_exit 130
+end_by INT 130
 echo 'weights = 2' >mine/weights.py
 refuses 'files that workers are sent have changed since the run began' \
 	resume cut --store "$postgres_url"

@@ -35,17 +35,13 @@ most_at_once() {
 }
 
 play() { # BOT OPTION...
-	local bot=$1
-	shift
 	rm -f thoughts
-	run "$SCOPA_ARENA" match "./thinker $bot" "./thinker $bot" --deals 1 \
-		--concurrency 8 "$@"
+	arena 0 match "./thinker $1" "./thinker $1" --deals 1 --concurrency 8 "${@:2}"
 }
 
 for thinkers in 1 2 3; do
 	bare_scenario "at most $thinkers bots think at the same time"
 	play plain --rounds 16 --thinkers $thinkers --json
-	expect_exit 0
 	expect_out '"games_played":16,'
 	expect_out '"forfeits":0,'
 	expect [ "$(most_at_once)" -le $thinkers ]
@@ -55,19 +51,16 @@ done
 
 bare_scenario 'with --thinkers all no bot waits for a slot'
 play meet --rounds 8 --thinkers all
-expect_exit 0
 expect [ "$(most_at_once)" -ge 3 ]
 
 bare_scenario 'without a clock no bot waits for a slot'
 play meet --rounds 8 --tc none
-expect_exit 0
 expect [ "$(most_at_once)" -ge 3 ]
 
 # Sixteen times a fifth of a second, one after the other, is 3.2 s.
 for tc in move:2.5 deal:2.5; do
 	bare_scenario "the clock of a bot that waits for a slot stands still: $tc"
 	play nap --rounds 8 --thinkers 1 --tc $tc --json
-	expect_exit 0
 	expect_out '"forfeits":0,'
 	expect [ "$(most_at_once)" -eq 1 ]
 done
@@ -88,13 +81,11 @@ expect_same_games 1.scopa steps.scopa
 
 bare_scenario 'a bot that dies releases its slot'
 play die --rounds 8 --thinkers 1 --json
-expect_exit 0
 expect_out '"forfeits":8,'
 expect_no_children
 
 bare_scenario 'a bot that is late releases its slot when it is killed'
 play sleep --rounds 4 --thinkers 1 --tc move:0.1 --hang-ms 100 --json
-expect_exit 0
 expect_out '"forfeits":4,'
 expect [ "$(grep -c + thoughts)" -eq 4 ]
 expect_no_children
@@ -104,8 +95,7 @@ rm -f thoughts
 start "$SCOPA_ARENA" match './thinker sleep' './thinker sleep' --deals 1 \
 	--rounds 4 --concurrency 4 --thinkers 1 --tc move:600
 await thoughts .
-end_by INT
-expect_exit 130
+end_by INT 130
 expect_no_children
 
 # Uses three milliseconds of CPU time for each move.

@@ -55,26 +55,22 @@ expect_run 0 mmdebstrap --mode=root --variant=essential \
 inside() { # COMMAND...
 	# The shell gets the words of the command as its arguments.
 	# shellcheck disable=SC2016
-	run unshare --mount --pid --fork sh -c 'mount -t proc proc root/proc &&
+	expect_run 0 unshare --mount --pid --fork sh -c 'mount -t proc proc root/proc &&
 		mount --rbind /dev root/dev && exec chroot root "$@"' sh "$@"
 }
 
 scenario 'the packages play a match in a new system'
 inside scopa-arena match @greedy @random --deals 4 --record /games.scopa
-expect_exit 0
 expect_out '^result '
 inside scopa-arena record verify /games.scopa
-expect_exit 0
 
 scenario 'the example bots play, and Python loads the library'
 examples=/usr/share/doc/scopa-arena/examples
 inside scopa-arena match $examples/python/bot.py $examples/sh/bot.sh \
 	--deals 2
-expect_exit 0
 expect_out '^result '
 inside env PYTHONPATH=$examples/python python3 -c \
 	'import libscopa; print(len(libscopa.Deal.random(libscopa.Rules()).table))'
-expect_exit 0
 expect_out '^4$'
 
 finish

@@ -99,8 +99,7 @@ for process in "$arena" $(children_of "$arena"); do
 	! grep -qa "$hidden" "/proc/$process/cmdline" "/proc/$process/environ" ||
 		fail "process $process shows the secret"
 done
-end_by TERM
-expect_exit 143
+end_by TERM 143
 expect_hidden
 expect [ "$(stat -c %a open/secret)" -eq 600 ]
 expect grep -qx 'packs committed' cup/terms.txt

@@ -74,8 +74,7 @@ for file in results.db records.scopa; do
 	start "$SCOPA_ARENA" tournament "${endless[@]}" --run "moved-$file"
 	await_results "moved-$file"
 	mv "moved-$file/$file" "moved-$file/away"
-	reap
-	expect_exit 5
+	reap 5
 	expect_err "^error: .*$file\" (is|are) not there any more"
 	expect_soon_alone
 	mv "moved-$file/away" "moved-$file/$file"
@@ -127,8 +126,7 @@ until [ "$(blocks_of busy)" -gt "$held" ]; do
 	[ -e "/proc/$arena" ] || break
 	sleep 0.02
 done
-end_by INT
-expect_exit 130
+end_by INT 130
 expect_soon_alone
 expect_rebuilt busy
 

@@ -62,8 +62,7 @@ for kind in foreign altered replayed score seats otherrun; do forge "$kind"; don
 
 bare_scenario 'an honest worker then plays the run, with the results of one machine'
 worker_start anna
-reap
-expect_exit 0
+reap 0
 expect_err "\`eva\` is quarantined: its result of block 1 is refused: the signature is not of worker eva"
 expect_err 'block 2 is refused: the record is not the one that was signed'
 expect_err 'block 3 is refused: game 1, line 1: match m5 .* is expected here'

@@ -94,12 +94,10 @@ release | debug)
 	expect_run 0 "${CC:-cc}" -std=c11 -Wall -Wextra -Wpedantic -Werror \
 		-o shared "$docs/docs/example.c" \
 		$(pkg-config --cflags --libs scopa)
-	run env LD_LIBRARY_PATH="$there/lib" ./shared cirulla
-	expect_exit 0
+	expect_run 0 env LD_LIBRARY_PATH="$there/lib" ./shared cirulla
 	expect_out '^seat [12]: [A-Z0-9]{2}x'
 	expect_out '^team B: [0-9]+ points$'
-	run env LD_LIBRARY_PATH="$there/lib" ./shared escopa
-	expect_exit 2
+	expect_run 2 env LD_LIBRARY_PATH="$there/lib" ./shared escopa
 	expect_err '^error: .*escopa'
 
 	scenario 'another program links with the archive'
@@ -111,10 +109,9 @@ release | debug)
 	expect_out '^team A: [0-9]+ points$'
 
 	scenario 'Python finds the installed library'
-	run env -u SCOPA_LIBRARY LD_LIBRARY_PATH="$there/lib" \
+	expect_run 0 env -u SCOPA_LIBRARY LD_LIBRARY_PATH="$there/lib" \
 		PYTHONPATH="$docs/examples/python" PYTHONDONTWRITEBYTECODE=1 \
 		python3 -c 'import libscopa; print(*libscopa.presets())'
-	expect_exit 0
 	expect_out '^scopa .*cirulla'
 
 	scenario 'no installed file names the folder of the build'

@@ -216,22 +216,24 @@ await_results() { # RUN
 	await "$1/records.scopa" '^sum '
 }
 
-# Waits for the process $arena and sets $status, as `run` does.
-reap() {
+# Waits for the process $arena and sets $status, as `run` does.  With STATUS,
+# expects this exit status.
+reap() { # [STATUS]
 	status=0
 	wait "$arena" 2>/dev/null || status=$?
+	[ $# -eq 0 ] || expect_exit "$1"
 }
 
 # Waits like `reap`, and expects that all processes that $arena started end, too.
-reap_all() {
-	reap
+reap_all() { # [STATUS]
+	reap "$@"
 	expect_soon_no_children
 }
 
 # Sends a signal to the process $arena, and waits as `reap_all` does.
-end_by() { # SIGNAL
+end_by() { # SIGNAL [STATUS]
 	kill -s "$1" "$arena" 2>/dev/null
-	reap_all
+	reap_all "${@:2}"
 }
 
 # Expects the exit status of a process that ended by a signal.

@@ -38,8 +38,7 @@ expect_replayed() { # RUN REASON
 
 scenario 'a run that ends normally lists no lost games'
 play whole
-reap
-expect_exit 0
+reap 0
 expect_no_out '^replayed'
 expect_no_line voided= whole/records.scopa
 grep '^pack ' whole/records.scopa | sort -u >whole.packs
@@ -63,7 +62,6 @@ play aborted
 await moved asked 20
 kill -s INT "$arena"
 await "$err" 'once more to stop at once'
-end_by INT
-expect_exit 130
+end_by INT 130
 expect_replayed aborted ABORTED
 finish

@@ -62,8 +62,7 @@ if await_results killed; then
 	worker_signal bruno STOP
 	worker_start anna
 fi
-reap
-expect_exit 0
+reap 0
 worker_signal bruno CONT
 expect_local killed
 
@@ -83,8 +82,7 @@ if await_results restarted; then
 	postgres_restart
 	postgres_restart immediate
 fi
-reap
-expect_exit 0
+reap 0
 expect_local restarted
 
 # Waits until the only block of the queue has been claimed COUNT times.
@@ -116,8 +114,7 @@ worker_signal anna STOP
 worker_start bruno
 await_attempt 2
 touch go
-reap
-expect_exit 0
+reap 0
 worker_signal anna CONT
 workers_end
 expect test "$(blocks_of anna)" = "$before"

@@ -102,8 +102,7 @@ while [ -e "/proc/$arena" ]; do
 	end_disturbances
 	disturb
 done
-reap
-expect_exit 0
+reap 0
 expect_no_err ' is paused'
 echo "# $killed kills, $stopped stops, $crashed crashes, $cut cuts, $SECONDS s"
 expect [ "$killed $stopped $crashed $cut" = "$kills $stops $crashes $cuts" ]

@@ -87,8 +87,7 @@ remote_scenario 'a run that was removed from the queue ends, and can be resumed'
 begin gone 300
 await_results gone
 postgres_sql "SELECT scopa.run_set(id, 'ended') FROM scopa.run"
-reap
-expect_exit 5
+reap 5
 expect_err '^the queue has refused: the run has ended'
 arena 0 resume gone --store "$postgres_url"
 expect_local gone 300
@@ -125,8 +124,7 @@ postgres_sql "UPDATE scopa.lease SET until = until + interval '1 day';
 arena 0 workers --store "$postgres_url"
 expect_out '^anna +here'
 worker_start bruno
-reap
-expect_exit 0
+reap 0
 expect_local back 300
 
 remote_scenario 'connections that the server ends are reported in one sentence' anna
@@ -134,8 +132,7 @@ begin cut 300
 await_results cut
 postgres_sql 'SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity
 	WHERE pid <> pg_backend_pid() AND usename IS NOT NULL'
-reap
-expect_exit 0
+reap 0
 expect_err '^the database server .*; the run waits, and nothing is lost$'
 expect_no_err 'CONTEXT|LOCATION|SELECT'
 expect_local cut 300
@@ -149,8 +146,7 @@ worker_start anna
 worker_await anna 'the database server cannot be reached: .*; trying again'
 postgres_start
 begin waited 4
-reap
-expect_exit 0
+reap 0
 expect_local waited 4
 
 remote_scenario 'resume shows the result of a run that has ended without the server'
@@ -223,8 +219,7 @@ else
 	start env LD_PRELOAD="$PWD/clock.so" CLOCK_AHEAD=86400 "$SCOPA_ARENA" \
 		"${games[@]}" --rounds 40 --run clocks --store "$postgres_url" \
 		--audit 0 --lease 1
-	reap
-	expect_exit 0
+	reap 0
 	expect_local clocks 40
 	workers_end
 fi
@@ -259,8 +254,7 @@ await "$err" '^error: '
 expect_err 'No space left on device|there is no room left on the disk'
 expect_err 'waits until there is room'
 disk_grow organiser
-reap
-expect_exit 0
+reap 0
 expect_local organiser/run 200
 expect_verified organiser/run/records.scopa
 
@@ -305,8 +299,7 @@ expect [ "$(ls bruno/cache/bots)" = lock ]
 disk_grow bruno/cache
 workers_end
 worker_start bruno
-reap
-expect_exit 0
+reap 0
 expect_verified sent/records.scopa
 
 remote_scenario 'the run waits while the disk of the server is full'
@@ -319,8 +312,7 @@ disk_fill server
 begin run 200
 await "$err" 'the disk of the database server is full'
 disk_grow server
-reap
-expect_exit 0
+reap 0
 expect_local run 200
 workers_end
 

@@ -60,8 +60,7 @@ expect_out "^result +$(sed -nE 's/^game 1 +(.*)  after .*/\1/p' "$out"),"
 
 bare_scenario 'an interruption before the first card leaves no block'
 play 1 ./mute @first
-end_by INT
-expect_exit 130
+end_by INT 130
 expect_no_line '^match' games.scopa
 
 bare_scenario 'bots that ignore quit are killed, by a second signal at once'

@@ -93,8 +93,7 @@ done
 bare_scenario 'a block that ends within the grace is stored'
 play --rounds 50 --deals 1 --stop-grace 600 --run graceful
 touch hurry
-end_by TERM
-expect_exit 143
+end_by TERM 143
 expect_err '^interrupted: 1 block is kept$'
 expect_no_err 'broken off'
 

@@ -195,8 +195,7 @@ await "$out" '^your hand:$'
 # The time that the arena waits for a core is not counted.
 sleep 2.5
 printf '2\nq\n' >&3
-reap
-expect_exit 130
+reap 130
 expect_lines 0 '^offence ' play.scopa
 expect_line '^play 1 3S t=([1-9]|[1-9][0-9])\.' play.scopa
 

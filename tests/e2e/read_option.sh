@@ -30,23 +30,18 @@ echo weights >"$outside/model/one"
 echo weights >"$outside/model/two"
 ln -s "$outside/model/one" link
 
-try() { # WHAT PATH WORD...
-	local what=$1 path=$2
-	shift 2
-	run "$SCOPA_ARENA" match --bot "./bot $what :$path" "$@" --bot @first \
-		--deals 1
+try() { # STATUS WHAT PATH WORD...
+	arena "$1" match --bot "./bot $2 :$3" "${@:4}" --bot @first --deals 1
 }
 
 if sandboxed_or_skip 'a bot cannot read files outside of its folder'; then
-	try read "$outside/model/one"
-	expect_exit 0
+	try 0 read "$outside/model/one"
 fi
 
 if sandboxed_or_skip 'a bot can read the files that read= names'; then
 	for given in "$outside" "$outside/model" "$outside/model/one" link \
 		"$outside/model/two:$outside/model/one"; do
-		try read "$outside/model/one" read="$given"
-		expect_exit 4
+		try 4 read "$outside/model/one" read="$given"
 		expect_err 'HS_EXIT\(7\)'
 	done
 	run "$SCOPA_ARENA" match "./bot read :$outside/model/one" @first \
@@ -59,10 +54,8 @@ if sandboxed_or_skip 'a bot can read the files that read= names'; then
 fi
 
 if sandboxed_or_skip 'read= with a file opens only this file, and only for reading'; then
-	try read "$outside/model/two" read="$outside/model/one"
-	expect_exit 0
-	try write "$outside/model/one" read="$outside"
-	expect_exit 0
+	try 0 read "$outside/model/two" read="$outside/model/one"
+	try 0 write "$outside/model/one" read="$outside"
 	expect [ "$(cat "$outside/model/one")" = weights ]
 fi
 

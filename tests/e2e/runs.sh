@@ -107,8 +107,7 @@ arena 5 resume shared
 expect_err "$first"
 # Its results can be read meanwhile.
 arena 0 status shared --quiet
-end_by INT
-expect_exit 130
+end_by INT 130
 
 # With less room all games might be over before the disk is full.
 tight=(prlimit --fsize=200000:unlimited "$SCOPA_ARENA")
@@ -121,8 +120,7 @@ for room in 200000 50000; do
 	expect_err 'waits until there is room'
 	expect "$SCOPA_ARENA" status full --quiet >/dev/null
 	expect prlimit --pid "$arena" --fsize=unlimited
-	reap_all
-	expect_exit 0
+	reap_all 0
 	expect_err 'room again'
 	expect_same_run full whole
 done
@@ -142,8 +140,7 @@ expect_same_run waited whole
 scenario 'a run on a full disk can be interrupted and resumed'
 start "${tight[@]}" tournament "${bots[@]}" "${options[@]}" --run held --full
 await "$err" '^error: '
-end_by INT
-expect_exit 5
+end_by INT 5
 expect_err 'resume held'
 # The results that are shown are those that were stored.
 kept=$(sed -n 's/^played .* \([0-9]*\) games, .*/\1/p' "$out")

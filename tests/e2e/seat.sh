@@ -20,8 +20,7 @@ case_of() { # CASE [ARGUMENT...]
 # Ends the server, and expects exit status 0.
 end_server() {
 	arena=$server
-	end_by INT
-	expect_exit 0
+	end_by INT 0
 	rm -f "$served"
 }
 

@@ -38,8 +38,7 @@ await_event() { # PATH NAME EXPRESSION
 
 end_server() { # SIGNAL
 	arena=$server
-	end_by "$1"
-	expect_exit 0
+	end_by "$1" 0
 	expect_err_empty
 }
 
@@ -105,8 +104,7 @@ serve many
 arena 5 serve --port "${url##*:}" many
 expect_error 'is in use'
 arena=$server
-end_by INT
-expect_exit 0
+end_by INT 0
 
 # Plays a run in another process, $player.
 play() { # RUN OPTION...
@@ -227,7 +225,6 @@ page 200 /run/torn/
 expect_line 'cannot be read' page
 page 200 /run/good/
 arena=$server
-end_by INT
-expect_exit 0
+end_by INT 0
 
 finish

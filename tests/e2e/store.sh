@@ -74,8 +74,7 @@ worker_await anna 'needs workers with the labels big'
 expect_no_line '^sum ' class/records.scopa
 worker_signal anna TERM
 worker_start anna --labels small,big
-reap
-expect_exit 0
+reap 0
 expect_lines 4 '^match .* tc=move:20000 ' class/records.scopa
 arena 0 status --full class
 expect_out 'on workers of the class big'

@@ -61,8 +61,7 @@ begin() { # GAMES_AT_ONCE
 for at_once in 1 5; do
 	scenario "no process survives when an arena with $at_once games is killed"
 	begin "$at_once"
-	end_by KILL
-	expect_exit 137
+	end_by KILL 137
 
 	scenario "workers with $at_once games that die again and again are reported"
 	begin "$at_once"
@@ -90,8 +89,7 @@ for worker in $(children_of "$arena"); do
 	kill -s INT "$worker"
 	kill -s TERM "$worker"
 done
-end_by INT
-expect_exit 130
+end_by INT 130
 expect_err_empty
 
 # In a session with other programs the bots would wait longer for the processor.
@@ -102,7 +100,6 @@ expect [ -n "$workers" ]
 for worker in $workers; do
 	expect [ "$(ps -o sid= -p "$worker")" -eq "$worker" ]
 done
-end_by INT
-expect_exit 130
+end_by INT 130
 
 finish
