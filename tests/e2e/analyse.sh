@@ -7,12 +7,10 @@ record_match games.scopa @greedy @random --rules scientifico --seed 7 --deals 2
 scenario 'a deal is printed play by play, with sums for each bot'
 arena 0 analyse games.scopa --deal 2 --iterations 400
 expect_err '^analyse match m1, deal 2$'
-expect_out '^Match m1: scientifico$'
-expect_out '^Deal 2$'
+expect_out '^Match m1: scientifico$' '^Deal 2$'
 expect_no_out '^Deal 1$'
 expect test "$(grep -c '^ *[0-9]*  [1-4] \(greedy\|random\) ' "$out")" -eq 40
-expect_out '^greedy$'
-expect_out '^random$'
+expect_out '^greedy$' '^random$'
 expect_lines 2 '^  all ' "$out"
 
 scenario 'a number of iterations makes the analysis repeatable'

@@ -27,9 +27,8 @@ END
 
 refused() {
 	expect_exit 2
-	expect_err '^error: bot "peek" wants to see all cards, which is for analysis'
-	expect_err '^  command : \./peek'
-	expect_err '^  hint    : .*--analysis'
+	expect_err '^error: bot "peek" wants to see all cards, which is for analysis' \
+		'^  command : \./peek' '^  hint    : .*--analysis'
 	if [ -e heard ]; then
 		expect_lines 0 '^cards' heard
 		expect_lines 0 '^match' heard

@@ -60,14 +60,11 @@ state='state rules=scopa seats=2 teams=AB target=11 you=1 hand=2C5C7B deal=3 dea
 
 scenario 'position, info and answer are printed'
 arena 0 ask @greedy --state "$state"
-expect_out '^position scopa, deal 3, seat 1 of 2 to move$'
-expect_out '^table    3S 4B$'
-expect_out '^hand     2C 5C 7B$'
-expect_out '^legal    2C 5C 7Bx3S4B$'
-expect_out '^answer   move 7Bx3S4B turn=[0-9a-f]{16}    after [0-9.]+ ms$'
+expect_out '^position scopa, deal 3, seat 1 of 2 to move$' '^table    3S 4B$' \
+	'^hand     2C 5C 7B$' '^legal    2C 5C 7Bx3S4B$' \
+	'^answer   move 7Bx3S4B turn=[0-9a-f]{16}    after [0-9.]+ ms$'
 arena 0 ask --bot ./first.py env.HEARD=/dev/null --state "$state"
-expect_out '^info     depth=1 # the first$'
-expect_out '^answer   move 2C turn='
+expect_out '^info     depth=1 # the first$' '^answer   move 2C turn='
 
 scenario '--quiet prints only the move, and --json prints an object'
 arena 0 ask @greedy --quiet --state "${state#state }"
@@ -101,9 +98,8 @@ expect grep -q '^deal 3 dealer=2 first=1 scores=A:4,B:2$' heard
 scenario 'an illegal answer is explained, and is a failure of the bot'
 arena 4 ask --bot ./first.py env.HEARD=/dev/null env.ANSWER=7B \
 	--state "$state"
-expect_err 'not legal: This card can capture'
-expect_err '^  legal   : 2C 5C 7Bx3S4B$'
-expect_err '^  received: move 7B turn='
+expect_err 'not legal: This card can capture' '^  legal   : 2C 5C 7Bx3S4B$' \
+	'^  received: move 7B turn='
 arena 4 ask --bot ./first.py env.HEARD=/dev/null env.ANSWER=nonsense \
 	--state "$state"
 expect_err 'not legal: '
@@ -111,14 +107,12 @@ expect_err 'not legal: '
 scenario 'a bot that does not answer runs out of time'
 shell_bot mute :
 arena 4 ask ./mute --tc move:0.2 --state "$state"
-expect_err 'gave no answer'
-expect_err 'No answer came within the time of a move'
+expect_err 'gave no answer' 'No answer came within the time of a move'
 
 scenario 'an answer to another question is ignored, as in a match'
 arena 4 ask --bot ./first.py env.HEARD=/dev/null env.TURN=turn=1234 \
 	--tc move:0.2 --state "$state"
-expect_err 'gave no answer'
-expect_err '^  hint    : 1 answer had another turn= than'
+expect_err 'gave no answer' '^  hint    : 1 answer had another turn= than'
 expect_no_out '^answer'
 
 # Answers when it has used 0.2 s of a core.
@@ -152,8 +146,7 @@ fi
 scenario 'the exit status of a bot is not shown as a line of the bot'
 program ends 'exit 3'
 arena 4 ask ./ends --state "$state"
-expect_err '^  ended   : exited with status 3$'
-expect_err '^  received: nothing$'
+expect_err '^  ended   : exited with status 3$' '^  received: nothing$'
 
 scenario 'a line that is no position is refused'
 refuses 'no position is given' ask @greedy

@@ -4,9 +4,7 @@
 
 scenario 'version names the program, the protocol and the record'
 arena 0 version
-expect_out '^scopa-arena [0-9]+\.[0-9]+\.[0-9]+$'
-expect_out 'USP/1'
-expect_out '^record *: 1$'
+expect_out '^scopa-arena [0-9]+\.[0-9]+\.[0-9]+$' 'USP/1' '^record *: 1$'
 expect_err_empty
 
 scenario 'version as JSON is one document with the same number'
@@ -17,8 +15,7 @@ expect_json "d['version'] == '$number'"
 scenario 'help lists every command, and each has its own help'
 arena 0 help
 expect_err_empty
-expect_out '^usage: scopa-arena COMMAND'
-expect_out '^  version +[A-Z]'
+expect_out '^usage: scopa-arena COMMAND' '^  version +[A-Z]'
 commands=$(grep -E '^  [a-z]+( [a-z]+)? {2,}[A-Z]' "$out" |
 	sed -E 's/^  ([a-z]+( [a-z]+)?) .*/\1/')
 expect test "$(wc -l <<<"$commands")" -ge 4
@@ -47,8 +44,7 @@ fi
 scenario 'without a command the program prints what to try, and exits with 2'
 arena 2
 expect_out_empty
-expect_err 'usage: scopa-arena'
-expect_err 'scopa-arena help'
+expect_err 'usage: scopa-arena' 'scopa-arena help'
 
 scenario 'an unknown command is refused with the next command to try'
 refuses 'xyzzy' xyzzy

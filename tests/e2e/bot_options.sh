@@ -27,12 +27,10 @@ expect_refused() { # BOT OPTION ERROR LINE
 		# shellcheck disable=SC2086
 		arena 2 $words @chitarrella --quiet --bot "cmd=$bot" \
 			"option.$option"
-		expect_err "^error: $error"
-		expect_err "$line"
+		expect_err "^error: $error" "$line"
 		[ "$(grep -c '^error: ' "$err")" -eq 1 ] ||
 			fail 'exactly one error was expected'
-		expect_no_file kept
-		expect_no_file runs
+		expect_no_file kept runs
 		expect_no_out ' won'
 		expect_no_children
 	done

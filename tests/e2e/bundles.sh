@@ -23,8 +23,7 @@ workers_enrol anna bruno carla dora
 
 remote_scenario 'a forgotten file is reported before the first game'
 arena 4 "${gate[@]}" --run lacking --store "$postgres_url"
-expect_err 'ModuleNotFoundError'
-expect_err '^  hint    : .*bundle=mine$'
+expect_err 'ModuleNotFoundError' '^  hint    : .*bundle=mine$'
 expect_no_err 'limits of its sandbox'
 expect_no_file lacking
 

@@ -51,8 +51,7 @@ expect [ ! -s wrong ]
 scenario 'the first failure is explained, with the conversation'
 # Expects that the check of a defect has printed these lines.
 expect_check() { # DEFECT EXPRESSION...
-	local expression
-	for expression in "${@:2}"; do expect_line "$expression" "$1.text"; done
+	expect_match "$1" "$1.text" "${@:2}"
 }
 expect_check bestmove '^ *[0-9]+  0  FAILED +first-move ' \
 	'^    expected: it plays on without an offence$' \
@@ -108,9 +107,8 @@ expect_out 'no level is reached; 0 steps passed, 1 failed'
 expect_hint() { # TEXT STEP HINT
 	program scripted 'read -r usp' "printf '$1'" 'exec sleep 9'
 	arena 1 check ./scripted --startup-ms 1000
-	expect_out "^  *[0-9]  0  FAILED +$2 "
-	expect_out "^    hint    : $3"
-	expect_out '; [0-3] steps? passed, 1 failed; later steps were not run$'
+	expect_out "^  *[0-9]  0  FAILED +$2 " "^    hint    : $3" \
+		'; [0-3] steps? passed, 1 failed; later steps were not run$'
 }
 expect_hint 'id name=caf\303\251\n' uspok 'a line has bytes .* byte 12 is another'
 expect_hint '\357\273\277id name=x\n' uspok 'its output begins with a byte order mark'

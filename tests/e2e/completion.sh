@@ -158,9 +158,7 @@ shell_scenario fish 'fish completes as the tables say'
 
 scenario 'options of every command are candidates, and the command accepts each'
 arena 0 completion candidates gate --
-expect_out '^--sprt	'
-expect_out '^--no-duplicate	'
-expect_out '^--help	'
+expect_out '^--sprt	' '^--no-duplicate	' '^--help	'
 expect_no_out '^--format	'
 
 scenario 'candidates have the first sentence of their description'
@@ -171,16 +169,12 @@ expect_out '^scopa,last-scopa=	[^.]*\.$'
 
 scenario 'an optional value is a candidate, and so is the next word'
 arena 0 completion candidates match --trace=
-expect_out '^--trace=jsonl	'
-expect_out '^--trace=off	'
-expect_out '^:files --trace=$'
+expect_out '^--trace=jsonl	' '^--trace=off	' '^:files --trace=$'
 arena 0 completion candidates match --trace ''
 expect_no_out '^jsonl	'
-expect_out '^@greedy	'
-expect_out '^:files '
+expect_out '^@greedy	' '^:files '
 arena 0 completion candidates resume --pin ''
-expect_out '^none	'
-expect_out '^:folders '
+expect_out '^none	' '^:folders '
 
 scenario 'unknown words have no candidates'
 for words in 'bogus x' 'record bogus x' 'version x' \

@@ -42,9 +42,8 @@ echo "env.KEEP = $PWD/kept" >>cup.ini
 
 bare_scenario 'a match is played from a file'
 arena 0 match --config cup.ini --record r.scopa
-expect_out '^scopa, 2 seats AB, 1 deal, time move:5s$'
-expect_out '^seed 0{62}2a$'
-expect_out '^result .*greedy one'
+expect_out '^scopa, 2 seats AB, 1 deal, time move:5s$' '^seed 0{62}2a$' \
+	'^result .*greedy one'
 expect_lines 2 '^match m' r.scopa
 
 bare_scenario 'the bot gets signs and blanks of its command unchanged'
@@ -88,8 +87,7 @@ arena 0 gate -engine cmd=@greedy name=new -engine cmd=@random name=old \
 	-each tc=10+0.1 -rounds 400 -repeat -concurrency 2 -srand 1 -recover \
 	-sprt elo0=0 elo1=50 alpha=0.05 beta=0.05 model=normalized \
 	-ratinginterval 100 -log file=gate.log level=info --run other
-expect_out 'new'
-expect_out 'normalized'
+expect_out 'new' 'normalized'
 expect_file gate.log
 expect grep -Fqx 'model = normalized' other/config.ini
 expect grep -Fqx "file = $PWD/gate.log" other/config.ini

@@ -42,8 +42,7 @@ play() { # BOT OPTION...
 for thinkers in 1 2 3; do
 	bare_scenario "at most $thinkers bots think at the same time"
 	play plain --rounds 16 --thinkers $thinkers --json
-	expect_out '"games_played":16,'
-	expect_out '"forfeits":0,'
+	expect_out '"games_played":16,' '"forfeits":0,'
 	expect [ "$(most_at_once)" -le $thinkers ]
 	expect [ "$(grep -c + thoughts)" -eq 576 ]
 	expect_no_children
@@ -122,8 +121,7 @@ if [ -e /proc/self/schedstat ]; then
 	# shellcheck disable=SC2086 # one word for each process
 	kill $hogs
 	expect_exit 0
-	expect_out '"games_played":2,'
-	expect_out '"timeout":0,'
+	expect_out '"games_played":2,' '"timeout":0,'
 	expect_no_out '"timeout":[1-9]'
 else
 	skip 'a bot that shares its core' 'no schedstat'

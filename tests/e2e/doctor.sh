@@ -4,10 +4,8 @@
 
 scenario 'doctor names sandbox and machine'
 run "$SCOPA_ARENA" doctor
-expect_out '^kernel +Linux '
-expect_out '^sandbox +(none|process|box|box\+limits)$'
-expect_out '^cores +[1-9]'
-expect_out '^bots +[1-9][0-9]* at once'
+expect_out '^kernel +Linux ' '^sandbox +(none|process|box|box\+limits)$' \
+	'^cores +[1-9]' '^bots +[1-9][0-9]* at once'
 expect_err_empty
 level=$(awk '/^sandbox / { print $2 }' "$out")
 if [ "$status" -eq 0 ]; then
@@ -18,10 +16,9 @@ else
 fi
 
 scenario 'a layer of the sandbox is there, or a reason and a remedy are shown'
-expect_out '^  (yes|no ) filter of system calls(:|$)'
-expect_out '^  (yes|no ) Landlock(:|$)'
-expect_out '^  (yes|no ) tree kill(:|$)'
-expect_out '^  (yes|no ) namespaces(:|$)'
+expect_out '^  (yes|no ) filter of system calls(:|$)' \
+	'^  (yes|no ) Landlock(:|$)' '^  (yes|no ) tree kill(:|$)' \
+	'^  (yes|no ) namespaces(:|$)'
 awk '/^  no  / { missing++; shown = shown && / no  [^:]*: ./; getline
 		shown = shown && /^        ./ }
 	BEGIN { shown = 1 }

@@ -68,9 +68,7 @@ arena 0 tournament @greedy @random @first $drawn --run cup --events cup.events \
 commitment=$(sed -n 's/^commit  //p' "$err")
 secret=$(sed -n 's/^seed = //p' cup/config.ini)
 expect [ "${#commitment}" -eq 64 ]
-expect_out "^commit +$commitment\$"
-expect_out "^seed +$secret\$"
-expect_out '^chain +[0-9a-f]{64}$'
+expect_out "^commit +$commitment\$" "^seed +$secret\$" '^chain +[0-9a-f]{64}$'
 terms=$(sha256sum <cup/terms.txt | cut -c 1-64)
 again=$(printf 'scopa-arena-commit-v1 %s %s\n' "$secret" "$terms" | sha256sum)
 expect [ "${again%% *}" = "$commitment" ]
@@ -141,8 +139,7 @@ expect [ "$(stat -c %a mixed/secret)" -eq 600 ]
 ! grep -rq --exclude=secret "$secret" mixed || fail 'the secret is shown'
 expect_lines 0 '^match ' mixed/records.scopa
 run "$SCOPA_ARENA" status --full mixed
-expect_out 'mixed, announced$'
-expect_out 'resume mixed$'
+expect_out 'mixed, announced$' 'resume mixed$'
 ! grep -q '^seed' "$out" || fail 'the seed is shown before the end'
 expect_fair mixed '0 blocks, .*; the run is not over$'
 arena 0 resume mixed --contribution bob=DEADBEEF --contribution alice=00112233 \
@@ -152,8 +149,7 @@ expect grep -qx "seed = $secret" mixed/config.ini
 expect_no_file mixed/secret
 expect_fair mixed '6 blocks, 12 games, [0-9]+ packs of the committed secret$'
 run "$SCOPA_ARENA" status --full mixed
-expect_out "^commit +$commitment\$"
-expect_out '^mixed +alice=00112233\|bob=deadbeef$'
+expect_out "^commit +$commitment\$" '^mixed +alice=00112233\|bob=deadbeef$'
 refuses 'takes no contributions any more' resume mixed --contribution carol=1
 
 scenario 'contributions to a seed change the cards'
@@ -399,8 +395,7 @@ rm killed/results.db*
 arena 0 db rebuild killed
 expect_fair killed '60 blocks, 120 games, [0-9]+ packs of the committed secret$'
 run "$SCOPA_ARENA" status --full killed
-expect_out '^run +killed, done$'
-expect_out '^seed +[0-9a-f]{64}$'
+expect_out '^run +killed, done$' '^seed +[0-9a-f]{64}$'
 arena 0 resume killed --quiet
 expect_fair killed '60 blocks, 120 games, [0-9]+ packs of the committed secret$'
 

@@ -36,10 +36,8 @@ expect_unstarted() { # ID FILE CODE EXPRESSION
 		rm -f started games.scopa
 		RUN_SECONDS=300 refuses "$4" match ./traced "$2" --deals 1 \
 			--record games.scopa --sandbox "$sandbox"
-		expect_err "^  reason  : EXEC_FAIL\\($3\\)\$"
-		expect_err '^  hint    : '
-		expect_no_file started
-		expect_no_file games.scopa
+		expect_err "^  reason  : EXEC_FAIL\\($3\\)\$" '^  hint    : '
+		expect_no_file started games.scopa
 	done
 	expect_nothing_left
 }

@@ -9,8 +9,7 @@ gate() { # STATUS ARGUMENT...
 scenario 'a better candidate passes'
 gate 0 --bot cmd=@greedy --base cmd=@random --sprt elo0=0 elo1=5 \
 	--rules scientifico --seed 7 --run better
-expect_out 'pass'
-expect_out 'margin.*nElo'
+expect_out 'pass' 'margin.*nElo'
 for file in config.ini results.db records.scopa log.txt; do
 	expect_file "better/$file"
 done
@@ -155,8 +154,7 @@ arena 0 gate --config one.ini --rounds 2 --dry-run --seed 1
 expect_out 'old'
 arena 0 gate --config one.ini --base cmd=@random --bot cmd=@first name=newer \
 	--rounds 2 --dry-run --seed 1
-expect_out 'newer'
-expect_out 'random'
+expect_out 'newer' 'random'
 expect_no_line ' (new|old)( |$)' "$out"
 
 scenario 'bounds that contradict each other are refused'

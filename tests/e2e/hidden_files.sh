@@ -66,9 +66,8 @@ for missing in '' namespaces 'namespaces scope'; do
 		cmd="python3 reader.py ../outside/weights" \
 		env.TRY="reader.py parts/part.py ../outside/weights" @first \
 		--deals 1
-	expect_err ' open reader.py$'
-	expect_err ' open parts/part.py$'
-	expect_err ' open ../outside/weights$'
+	expect_err ' open reader.py$' ' open parts/part.py$' \
+		' open ../outside/weights$'
 	expect_no_err ' shut '
 
 	scenario "at level $level a named folder does not open its runs and records"
@@ -81,8 +80,7 @@ for missing in '' namespaces 'namespaces scope'; do
 	expect_run 4 "${machine[@]}" "$SCOPA_ARENA" match --bot \
 		cmd="python3 reader.py" read=renamed:../outside/games.scopa \
 		env.TRY="renamed ../outside/games.scopa" @first --deals 1
-	expect_err ' open renamed$'
-	expect_err ' open ../outside/games.scopa$'
+	expect_err ' open renamed$' ' open ../outside/games.scopa$'
 	expect_run 4 "${machine[@]}" "$SCOPA_ARENA" match --bot \
 		cmd="python3 reader.py" read=old.scopa env.TRY=old.scopa \
 		@first --deals 1 --record old.scopa

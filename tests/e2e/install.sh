@@ -95,8 +95,7 @@ release | debug)
 		-o shared "$docs/docs/example.c" \
 		$(pkg-config --cflags --libs scopa)
 	expect_run 0 env LD_LIBRARY_PATH="$there/lib" ./shared cirulla
-	expect_out '^seat [12]: [A-Z0-9]{2}x'
-	expect_out '^team B: [0-9]+ points$'
+	expect_out '^seat [12]: [A-Z0-9]{2}x' '^team B: [0-9]+ points$'
 	expect_run 2 env LD_LIBRARY_PATH="$there/lib" ./shared escopa
 	expect_err '^error: .*escopa'
 

@@ -27,8 +27,7 @@ expect_no_out skipped
 
 scenario 'without the arena the test skips the games and says so'
 expect_run 0 env -u SCOPA_ARENA PATH=/usr/bin:/bin make CC="${CC:-cc}" test
-expect_out '^skipped: real games'
-expect_out '^all tests passed$'
+expect_out '^skipped: real games' '^all tests passed$'
 
 play_kit ./bot
 
@@ -37,7 +36,6 @@ run_with 'usp 1
 isready
 ' ./bot
 expect_exit 0
-expect_out '^id name=my-bot version=1.0$'
-expect_out '^readyok$'
+expect_out '^id name=my-bot version=1.0$' '^readyok$'
 
 finish

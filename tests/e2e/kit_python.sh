@@ -46,8 +46,7 @@ build_meta.build_sdist("dist")
 build_meta.build_wheel("dist")'
 wheel=$(echo "$PWD"/package/dist/*.whl)
 sdist=$(echo "$PWD"/package/dist/*.tar.gz)
-expect_file "$wheel"
-expect_file "$sdist"
+expect_file "$wheel" "$sdist"
 
 # Runs the builder's pip in the virtual environment, because to install another
 # pip there takes longer than all other steps.

@@ -18,8 +18,7 @@ for shell in dash bash mksh ksh yash; do
 	ln -s "$(command -v "$shell")" "$shell/sh"
 	expect_run 0 env SCOPA_ARENA= PATH="$PWD/$shell:/usr/bin:/bin" sh \
 		'my bots/test_bot.sh'
-	expect_out '^skipped: real games'
-	expect_out '^all tests passed$'
+	expect_out '^skipped: real games' '^all tests passed$'
 done
 
 play_kit "'my bots/bot.sh'"
@@ -46,7 +45,6 @@ give 2 ??????
 go turn=a' env PATH=/nowhere /bin/sh 'my bots/bot.sh'
 expect_exit 0
 expect_err_empty
-expect_out '^id name=my-bot version=1.0$'
-expect_out '^move 3S turn=a$'
+expect_out '^id name=my-bot version=1.0$' '^move 3S turn=a$'
 
 finish

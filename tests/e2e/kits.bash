@@ -51,6 +51,5 @@ play_kit() { # BOT
 # why.
 expect_kit_fails() { # BOT WHY
 	arena 0 match "$1" @random --deals 1 --startup-ms 60000
-	expect_out '^faults .*exited with status 1'
-	expect_out "$2"
+	expect_out '^faults .*exited with status 1' "$2"
 }

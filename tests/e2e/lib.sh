@@ -422,22 +422,38 @@ expect_exit() { # STATUS
 	[ "$status" -eq "$1" ] || fail "exit status $1 was expected"
 }
 
-# Expects that some line, or no line, of stdout or stderr matches an extended
-# regular expression.
-expect_out() { # EXPRESSION
-	grep -Eq -e "$1" "$out" || fail "no line of stdout matches: $1"
+# Expects that for each of these extended regular expressions some line, or no
+# line, of stdout or stderr matches.
+expect_out() { # EXPRESSION...
+	expect_match stdout "$out" "$@"
 }
 
-expect_err() { # EXPRESSION
-	grep -Eq -e "$1" "$err" || fail "no line of stderr matches: $1"
+expect_err() { # EXPRESSION...
+	expect_match stderr "$err" "$@"
 }
 
-expect_no_out() { # EXPRESSION
-	! grep -Eq -e "$1" "$out" || fail "a line of stdout matches: $1"
+expect_no_out() { # EXPRESSION...
+	expect_no_match stdout "$out" "$@"
 }
 
-expect_no_err() { # EXPRESSION
-	! grep -Eq -e "$1" "$err" || fail "a line of stderr matches: $1"
+expect_no_err() { # EXPRESSION...
+	expect_no_match stderr "$err" "$@"
+}
+
+expect_match() { # NAME FILE EXPRESSION...
+	local expression
+	for expression in "${@:3}"; do
+		grep -Eqs -e "$expression" "$2" ||
+			fail "no line of $1 matches: $expression"
+	done
+}
+
+expect_no_match() { # NAME FILE EXPRESSION...
+	local expression
+	for expression in "${@:3}"; do
+		! grep -Eqs -e "$expression" "$2" ||
+			fail "a line of $1 matches: $expression"
+	done
 }
 
 expect_out_empty() {
@@ -457,12 +473,14 @@ expect_error() { # EXPRESSION
 		fail 'exactly one error was expected'
 }
 
-expect_file() { # PATH
-	[ -e "$1" ] || fail "no such file: $1"
+expect_file() { # PATH...
+	local path
+	for path; do [ -e "$path" ] || fail "no such file: $path"; done
 }
 
-expect_no_file() { # PATH
-	[ ! -e "$1" ] || fail "this file should not exist: $1"
+expect_no_file() { # PATH...
+	local path
+	for path; do [ ! -e "$path" ] || fail "this file should not exist: $path"; done
 }
 
 expect_same() { # FILE FILE
@@ -471,11 +489,11 @@ expect_same() { # FILE FILE
 
 # Expects that some line, no line, or exactly COUNT lines of a file match.
 expect_line() { # EXPRESSION FILE
-	grep -Eqs -e "$1" "$2" || fail "no line of $2 matches: $1"
+	expect_match "$2" "$2" "$1"
 }
 
 expect_no_line() { # EXPRESSION FILE
-	! grep -Eqs -e "$1" "$2" || fail "a line of $2 matches: $1"
+	expect_no_match "$2" "$2" "$1"
 }
 
 expect_lines() { # COUNT EXPRESSION FILE

@@ -11,9 +11,8 @@ match() { # STATUS ARGUMENT...
 scenario 'two bots play, and the output ends with the next command to try'
 match 0 @greedy @random --seed 2a
 expect_err_empty
-expect_out '^scopa, 2 seats AB, to 11 points, time move:10s$'
-expect_out '^seed 0{62}2a$'
-expect_out '^result .*greedy [0-9]+.*random [0-9]+, (greedy|random) won(, unboxed)?$'
+expect_out '^scopa, 2 seats AB, to 11 points, time move:10s$' '^seed 0{62}2a$' \
+	'^result .*greedy [0-9]+.*random [0-9]+, (greedy|random) won(, unboxed)?$'
 expect [ "$(tail -n 1 "$out" | cut -d ' ' -f 1)" = next ]
 
 scenario 'the next command to try works'

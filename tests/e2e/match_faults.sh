@@ -13,12 +13,11 @@ play() { # ANSWER OPTION...
 	rm -f games.scopa
 	arena 0 match "python3 mine.py '$answer'" @greedy --seed 5 \
 		--tc move:0.3 --record games.scopa "$@"
-	expect_out '^faults  mine +lost [0-9]+ of [0-9]+ games? by an offence'
-	expect_out '^  hand    : AD 3S JD$'
-	expect_out '^  table   : 4B 5S 7D QD$'
-	expect_out '^  legal   : AD 3S JD$'
-	expect_out '^  expected: move MOVE turn=[0-9a-f]{16}$'
-	expect_out '^  state   : state rules=scopa seats=2 .* hand=AD3SJD '
+	expect_out '^faults  mine +lost [0-9]+ of [0-9]+ games? by an offence' \
+		'^  hand    : AD 3S JD$' '^  table   : 4B 5S 7D QD$' \
+		'^  legal   : AD 3S JD$' \
+		'^  expected: move MOVE turn=[0-9a-f]{16}$' \
+		'^  state   : state rules=scopa seats=2 .* hand=AD3SJD '
 	expect_out "^  again   : .* ask --state 'state rules=scopa .* --bot .cmd="
 }
 
@@ -39,9 +38,8 @@ expect_err 'move KD turn='
 
 scenario 'a word of another protocol gets a hint'
 play 'bestmove 7D'
-expect_out 'forfeit by mine: no answer within 0\.3 s$'
-expect_out '^  received: bestmove 7D$'
-expect_out '^  hint    : "bestmove" is a word of UCI'
+expect_out 'forfeit by mine: no answer within 0\.3 s$' \
+	'^  received: bestmove 7D$' '^  hint    : "bestmove" is a word of UCI'
 expect_line '^offence 1 kind=timeout .* unused=bestmove%207D$' games.scopa
 arena 0 record show games.scopa
 expect_out '^ +no answer, but: bestmove 7D$'

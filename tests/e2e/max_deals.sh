@@ -9,9 +9,8 @@ rare=scopa,items=none,scopa=0,grande=5
 scenario 'a game to a target that is hardly ever reached ends as a draw'
 arena 0 match @random @random --rules $rare --target 9999 --max-deals 40 \
 	--seed 5 --record drawn.scopa
-expect_out '^game 1 .* 40 deals, max-deals$'
-expect_out '^result .*, drawn'
-expect_out '^DRAWN   1 game, as nobody had won after 40 deals; see --max-deals$'
+expect_out '^game 1 .* 40 deals, max-deals$' '^result .*, drawn' \
+	'^DRAWN   1 game, as nobody had won after 40 deals; see --max-deals$'
 expect grep -q '^match m1 .* target=9999 max-deals=40 ' drawn.scopa
 expect grep -q '^endmatch m1 .* winner=- reason=max-deals$' drawn.scopa
 expect_verified drawn.scopa
@@ -22,9 +21,8 @@ expect_out '^Result: .*nobody wins \(max-deals\)$'
 scenario 'the JSON output shows the draw, too'
 arena 0 match @random @random --rules $rare --target 9999 --max-deals 40 \
 	--seed 5 --rounds 2 --json
-expect_out '"max_deals": ?40,'
-expect_out '"max_deals_games": ?2,'
-expect_out '"reason": ?"max-deals"'
+expect_out '"max_deals": ?40,' '"max_deals_games": ?2,' \
+	'"reason": ?"max-deals"'
 run "$SCOPA_ARENA" match @random @random --deals 1 --json
 expect_no_out '"max_deals"'
 expect_out '"max_deals_games": ?0,'
@@ -84,9 +82,8 @@ for signal in INT TERM; do
 	expect_signalled "$signal"
 	# The game continued during the grace.
 	expect [ "$(wc -l <asked)" -gt "$before" ]
-	expect_err '^after 2 s the games that are on are broken off$'
-	expect_err '^interrupted: 0 blocks are kept$'
-	expect_err "resume stopped-$signal"
+	expect_err '^after 2 s the games that are on are broken off$' \
+		'^interrupted: 0 blocks are kept$' "resume stopped-$signal"
 	expect_line 'broken off' "stopped-$signal/log.txt"
 done
 

@@ -54,14 +54,13 @@ expect_out '^    \[1\]      \[2\]      \[3\] *$'
 
 scenario 'an illegal answer is refused with a reason, and the question is repeated'
 play 130 '9 0 zz 7C KD 3Sx4S 1 3 7 enter 2 q' @first --packs pack
-expect_out '^  "9": there is no card of this number$'
-expect_out '^  "0": there is no card of this number$'
-expect_out '^  "zz": not a number, a key or a move'
-expect_out '^  "7C": This card can capture'
-expect_out '^  "KD": The card is not in your hand'
-expect_out '^  "3Sx4S": '
-expect_out '^  1  asso di denari takes asso di spade$'
-expect_out '^  2  asso di denari takes asso di bastoni$'
+expect_out '^  "9": there is no card of this number$' \
+	'^  "0": there is no card of this number$' \
+	'^  "zz": not a number, a key or a move' \
+	'^  "7C": This card can capture' \
+	'^  "KD": The card is not in your hand' '^  "3Sx4S": ' \
+	'^  1  asso di denari takes asso di spade$' \
+	'^  2  asso di denari takes asso di bastoni$'
 expect_lines 2 '^  "[37]": none of these numbers$' "$out"
 expect_out '^  you: 3 di spade$'
 expect_lines 0 '^offence ' play.scopa
@@ -77,8 +76,7 @@ scenario 'a hint is the move of another bot in the same position'
 play 130 'h q' @random --packs pack --hint @first
 expect_out '^  hint of @first: asso di denari takes asso di spade  \(ADxAS\)$'
 play 130 'h 3S q' @random --packs pack --hint /bin/false
-expect_out '^  /bin/false gave no answer$'
-expect_out '^  you: 3 di spade$'
+expect_out '^  /bin/false gave no answer$' '^  you: 3 di spade$'
 
 scenario 'keys show help, plays and captured cards'
 play 130 '1 1 ? l s t q' @first --packs pack
@@ -179,9 +177,8 @@ expect_no_file none.scopa
 shell_bot dies '[ "$turn_count" -lt 3 ] || { echo oops >&2; exit 3; }; answer'
 scenario 'a bot that fails has lost, and the reason is explained'
 play 0 "$ones" ./dies --record dies.scopa
-expect_out '^result .*: the winner is you, by forfeit$'
-expect_out '^fault   dies: exited with status 3$'
-expect_out '^  stderr  : oops$'
+expect_out '^result .*: the winner is you, by forfeit$' \
+	'^fault   dies: exited with status 3$' '^  stderr  : oops$'
 expect_verified dies.scopa
 
 # The input is a pipe that stays open, as a terminal does.

@@ -50,9 +50,8 @@ type_line() { # TEXT
 scenario 'a person sees the hand, asks for a hint, plays, and sees the score'
 begin 80 '' @greedy --deals 1 --seed 7 --cards fr
 await_line '^play 1-3, h hint'
-expect_out '^your hand:$'
-expect_out '^  │  3   │ │  4   │ │  7   │$'
-expect_out '^    \[1\]      \[2\]      \[3\]'
+expect_out '^your hand:$' '^  │  3   │ │  4   │ │  7   │$' \
+	'^    \[1\]      \[2\]      \[3\]'
 terminal capture-pane -p -e >colored
 expect grep -q $'\x1b\\[31m♥' colored
 type_line h
@@ -66,11 +65,9 @@ for _ in $(seq 60); do
 	sleep 0.02
 done
 await_line '^ended with '
-expect_out '^ended with 0$'
-expect_out '^deal 1 is over$'
-expect_out '^  points for +you +greedy *$'
-expect_out '^  settebello +[01]( \+1)? +[01]( \+1)? *$'
-expect_out '^result  you [0-9]+, greedy [0-9]+: '
+expect_out '^ended with 0$' '^deal 1 is over$' '^  points for +you +greedy *$' \
+	'^  settebello +[01]( \+1)? +[01]( \+1)? *$' \
+	'^result  you [0-9]+, greedy [0-9]+: '
 expect_verified play.scopa
 
 scenario 'Ctrl-C stops the game, and it can be resumed'
@@ -85,8 +82,7 @@ type_line 2
 await_line '^play 1-2, h hint'
 terminal send-keys C-c
 await_line '^ended with '
-expect_out '^ended with 130$'
-expect_out 'play --resume stopped\.scopa$'
+expect_out '^ended with 130$' 'play --resume stopped\.scopa$'
 begin 60 '' --resume stopped.scopa
 await_line '^play 1-2, h hint'
 expect_out '^  taken: you '

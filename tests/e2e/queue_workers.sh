@@ -10,8 +10,7 @@ other=$(printf '%064d' 8)
 
 scenario 'without a queue workers cannot be listed'
 arena 5 workers --store "$postgres_url"
-expect_err '^error: '
-expect_err '^  try     : .*scopa-arena db create'
+expect_err '^error: ' '^  try     : .*scopa-arena db create'
 arena 2 workers
 expect_err '^error: --store is missing'
 
@@ -22,10 +21,9 @@ expect_out '^no worker is enrolled$'
 
 scenario 'a worker is enrolled, with a role and a password of its own'
 arena 0 workers enroll anna --key "$key" --trusted --store "$postgres_url"
-expect_out '^worker anna is enrolled, and is trusted$'
-expect_out '^  role    : scopa_anna$'
-expect_out '^  password: [0-9a-f]{64}$'
-expect_out "^  PGPASSWORD=[0-9a-f]* scopa-arena worker --store 'postgres://scopa_anna@/postgres[?]host=.*'\$"
+expect_out '^worker anna is enrolled, and is trusted$' \
+	'^  role    : scopa_anna$' '^  password: [0-9a-f]{64}$' \
+	"^  PGPASSWORD=[0-9a-f]* scopa-arena worker --store 'postgres://scopa_anna@/postgres[?]host=.*'\$"
 password=$(sed -n 's/^  password: //p' "$out")
 url=$(sed -n "s/.*--store '\(.*\)'/\1/p" "$out")
 expect_login() { # PASSWORD
@@ -37,9 +35,8 @@ case $url in *organiser*) fail "the URL has the organiser's password" ;; esac
 scenario 'workers are listed, for people and as JSON'
 arena 0 workers enroll bruno --key "$other" --store "$postgres_url"
 arena 0 workers --store "$postgres_url"
-expect_out '^worker *state *trusted'
-expect_out '^anna  *never seen  *yes'
-expect_out '^bruno  *never seen'
+expect_out '^worker *state *trusted' '^anna  *never seen  *yes' \
+	'^bruno  *never seen'
 arena 0 workers --store "$postgres_url" --json
 expect_json '[w["name"] for w in d["workers"]] == ["anna", "bruno"]' \
 	"d['workers'][0]['trusted'] and d['workers'][0]['key'] == '$key'" \
@@ -57,8 +54,7 @@ expect_out '^bruno  *quarantine  *0'
 arena 0 workers release bruno --store "$postgres_url"
 arena 0 workers revoke anna --store "$postgres_url"
 arena 0 workers --store "$postgres_url"
-expect_out '^bruno  *never seen  *0'
-expect_out '^anna  *revoked'
+expect_out '^bruno  *never seen  *0' '^anna  *revoked'
 for change in trust quarantine release; do
 	refuses 'worker "anna" is revoked' workers $change anna \
 		--store "$postgres_url"

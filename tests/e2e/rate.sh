@@ -15,12 +15,11 @@ record_match games.scopa --deals 1 --duplicate --rounds 60 --seed 3 --bot cmd=@r
 scenario 'three bots are ranked with points, Elo and places'
 rate 0 games.scopa
 expect_err_empty
-expect_out '^scopa: 360 games in 180 blocks$'
-expect_out '^# +name +points +Elo +LOS +ranks +place +blocks +games +score +won/drawn/lost$'
-expect_out '^1 +greedy +\+[0-9.]+ .* 120 +240 +[5-9][0-9]\.[0-9]% +[0-9/]+$'
-expect_out '^2 +dull '
-expect_out '^3 +random +-[0-9.]+ '
-expect_out '^1 +greedy +\. +\+[0-9.]+ \+-[0-9.]+ \(60\) +\+.*\(60\)$'
+expect_out '^scopa: 360 games in 180 blocks$' \
+	'^# +name +points +Elo +LOS +ranks +place +blocks +games +score +won/drawn/lost$' \
+	'^1 +greedy +\+[0-9.]+ .* 120 +240 +[5-9][0-9]\.[0-9]% +[0-9/]+$' \
+	'^2 +dull ' '^3 +random +-[0-9.]+ ' \
+	'^1 +greedy +\. +\+[0-9.]+ \+-[0-9.]+ \(60\) +\+.*\(60\)$'
 
 scenario 'the JSON output has the same, with consistent numbers'
 rate 0 --json games.scopa
@@ -96,9 +95,8 @@ record_match three.scopa --deals 1 --duplicate @greedy @random @first --rules sc
 	--seed 4
 rate 0 three.scopa
 expect_err_empty
-expect_out '^scopa: 36 games in 12 blocks$'
-expect_out '^# .* Plackett-Luce +LOS'
-expect_out '^[123] +greedy .* [0-9.]+ \([0-9.]+\) '
+expect_out '^scopa: 36 games in 12 blocks$' '^# .* Plackett-Luce +LOS' \
+	'^[123] +greedy .* [0-9.]+ \([0-9.]+\) '
 rate 0 --json three.scopa
 expect_json 'd["blocks"] == 12 and 0 < bot["greedy"]["skill"]["sigma"] < 8'
 expect_json 'all(e["games"] == 36 for e in d["encounters"])'
@@ -111,8 +109,7 @@ record_match teams.scopa --deals 1 --duplicate @greedy @random @first @greedy --
 	--seed 6
 rate 0 teams.scopa
 expect_err_empty
-expect_out '^scopone: 48 games in 16 blocks$'
-expect_out '^[1-4] +greedy-2 '
+expect_out '^scopone: 48 games in 16 blocks$' '^[1-4] +greedy-2 '
 
 scenario 'a broken record is named and skipped, and the exit status says so'
 sed '0,/^play 1 /s/^play 1 .*/play 1 KDxADACAS/' games.scopa >broken.scopa
@@ -143,9 +140,8 @@ expect_json 'bot["quitter"]["elo"]["beyond"] == "low"'
 expect_json 'bot["quitter"]["group"] == 1'
 expect_json 'all(b["clean_rating"]["beyond"] == "both" for b in d["ranking"])'
 rate 0 games.scopa forfeits.scopa
-expect_out '^# +name +points +clean '
-expect_out '\(10 games were forfeited\)'
-expect_out '^4 +quitter .* <-[0-9.]+ \+-\? '
+expect_out '^# +name +points +clean ' '\(10 games were forfeited\)' \
+	'^4 +quitter .* <-[0-9.]+ \+-\? '
 
 scenario 'records without a game are refused'
 refuses 'cannot read none\.scopa' rate none.scopa
@@ -169,8 +165,7 @@ expect_out '^Ranks: what stays open when all 3 comparisons hold at once'
 expect_no_out 'place|points per deal'
 printf '\xef\xbb\xbfada bob 10 5 5\r\n' >two.txt
 rate 0 --counts two.txt
-expect_out '^1 +ada '
-expect_out '^Ranks: what the comparison of the two leaves open'
+expect_out '^1 +ada ' '^Ranks: what the comparison of the two leaves open'
 run_with 'ada bob 10 5 5
 bob cid 12 2 6
 ada cid 4 0 1
@@ -181,21 +176,17 @@ expect_json 'd["rules"] is None and d["order_by"] == "elo"'
 scenario 'a bot that has won all games is listed with a mark'
 printf 'ada bob 9 0 0\nbob cid 5 0 5\n' >wins.txt
 rate 0 --counts wins.txt
-expect_out '^1 +ada +>\+[0-9.]+ \+-\? '
-expect_out '^[23] +bob +-[0-9.]+ \+-[0-9.]+ '
+expect_out '^1 +ada +>\+[0-9.]+ \+-\? ' '^[23] +bob +-[0-9.]+ \+-[0-9.]+ '
 expect_no_out 'nan|inf'
 
 scenario 'counts of margins are rated'
 printf 'ada bob 100 0.5 2.0\nbob ada 100 -0.5 2.0\ndan eve 40 1 2.5\n' \
 	>margins.txt
 rate 0 --counts margins.txt
-expect_out '^240 blocks$'
-expect_out '^1 +ada +\+0\.250 '
-expect_out '^group 2: 2 bots$'
-expect_out '^3 +dan +\+0\.500 .* 40$'
+expect_out '^240 blocks$' '^1 +ada +\+0\.250 ' '^group 2: 2 bots$' \
+	'^3 +dan +\+0\.500 .* 40$'
 # For two bots of different groups no result is printed.
-expect_no_out '^2 .*%'
-expect_no_out '^2 +bob +-0\.250 \+-[0-9.]+ +\?'
+expect_no_out '^2 .*%' '^2 +bob +-0\.250 \+-[0-9.]+ +\?'
 expect_out 'Groups: no chain'
 expect_no_out 'Elo'
 rate 0 --counts margins.txt --json
@@ -233,8 +224,7 @@ ada bob 10 5 3|no number has a point, where the lines before have margins
 END
 printf 'First Second Wins Draws Losses\nada bob 3 2 1\n' >named.txt
 rate 0 --counts named.txt
-expect_out '^6 games, read as wins, draws, losses$'
-expect_out ' 3/2/1$'
+expect_out '^6 games, read as wins, draws, losses$' ' 3/2/1$'
 printf '# nothing\nada bob 0 0 0\n' >wrong.txt
 refuses 'holds no results' rate --counts wrong.txt
 refuses 'cannot read none\.txt' rate --counts none.txt
@@ -243,8 +233,7 @@ refuses 'exclude each other' rate --counts counts.txt games.scopa
 scenario 'groups of bots that have not met have separate tables'
 printf 'ada bob 3 2 1\ncid dan 4 1 2\n' >pools.txt
 rate 0 --counts pools.txt
-expect_out '^group 1: 2 bots$'
-expect_out '^group 2: 2 bots$'
+expect_out '^group 1: 2 bots$' '^group 2: 2 bots$'
 [ "$(grep -c '^#  name' "$out")" -eq 4 ] || fail 'there are not four tables'
 
 scenario 'an anchor has the rating that it is given'

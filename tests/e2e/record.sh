@@ -209,9 +209,8 @@ expect [ "$(cat "$out")" = '3 records: 2 good, 1 bad' ]
 scenario 'show prints the whole game, or one deal, or one match'
 arena 0 record show games.scopa
 expect_err_empty
-expect_out '^Match .*: scopa, 2 seats as AB, 2 deals$'
-expect_out '^Deal 2: '
-expect_out '^Result: A [0-9]+, B [0-9]+; '
+expect_out '^Match .*: scopa, 2 seats as AB, 2 deals$' '^Deal 2: ' \
+	'^Result: A [0-9]+, B [0-9]+; '
 expect_lines 2 '^ *36  ' "$out"
 expect_no_out "$(printf '\033')"
 arena 0 record show --deal 2 games.scopa
@@ -238,9 +237,8 @@ rm -f named.scopa
 record_match named.scopa --bot cmd=@first 'name=Jörg' --bot cmd=@random \
 	name=Anna --deals 1
 arena 0 record show named.scopa
-expect_out '^  seat 1  team A  Jörg 1$'
-expect_out '^ *1  1 Jörg  [2-7AJQK]'
-expect_out '^ *2  2 Anna  [2-7AJQK]'
+expect_out '^  seat 1  team A  Jörg 1$' '^ *1  1 Jörg  [2-7AJQK]' \
+	'^ *2  2 Anna  [2-7AJQK]'
 
 scenario 'merge writes every good record once'
 arena 1 record merge games.scopa three.scopa games.scopa -o all.scopa

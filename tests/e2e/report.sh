@@ -161,8 +161,7 @@ expect_json 'd["facts"]["llr"][-1]["blocks"] == d["totals"]["blocks"]'
 expect_json 'near(d["facts"]["llr"][-1]["llr"], d["gate"]["llr"])'
 expect_json '{m["name"] for m in d["facts"]["margins"]} == {"greedy"}'
 arena 0 report gate --format csv --table llr
-expect_out '^blocks,llr.$'
-expect_out '^30,[0-9.]+.$'
+expect_out '^blocks,llr.$' '^30,[0-9.]+.$'
 
 scenario 'the page of two bots has the same Elo as the text'
 elo=$("$SCOPA_ARENA" status gate | sed -n 's/^1  greedy .* \(+[0-9.]* +-[0-9.]*\)$/\1/p')
@@ -214,11 +213,10 @@ shell_bot bad "echo \"move - \$turn\""
 arena 0 tournament @first ./bad @random --rounds 8 --deals 1 --seed 3 \
 	--illegal disqualify --concurrency 1 --run 'my cup' --quiet
 arena 0 report 'my cup' -o -
-expect_out 'tournament --config &#39;my cup/config.ini&#39;<'
-expect_out 'record verify --fair &#39;my cup&#39;<'
-expect_out 'replay &#39;my cup/records.scopa&#39; --match m[0-9]+ --deal 1 --bot BOT'
-expect_out 'of 24, skipped 1[0-9]<'
-expect_out 'illegal; suspended<'
+expect_out 'tournament --config &#39;my cup/config.ini&#39;<' \
+	'record verify --fair &#39;my cup&#39;<' \
+	'replay &#39;my cup/records.scopa&#39; --match m[0-9]+ --deal 1 --bot BOT' \
+	'of 24, skipped 1[0-9]<' 'illegal; suspended<'
 
 scenario 'a damaged record is counted, and the rest is shown'
 cp -r cup damaged

@@ -33,8 +33,7 @@ expect_refused() { # SED-SCRIPT BEGAN NOW
 	for command in resume status report; do
 		refuses 'configuration "changed/config.ini" has changed since' \
 			$command changed
-		expect_err "began *: $2\$"
-		expect_err "now *: $3\$"
+		expect_err "began *: $2\$" "now *: $3\$"
 	done
 	expect_same changed/records.scopa records.before
 }
@@ -100,8 +99,7 @@ cp -r given seeded-again
 sed -i 's/^seed = .*/seed = 5/' seeded-again/config.ini
 refuses 'configuration "seeded-again/config.ini" has changed since' resume \
 	seeded-again
-expect_err 'began *: seed = 0*7$'
-expect_err 'now *: seed = 5$'
+expect_err 'began *: seed = 0*7$' 'now *: seed = 5$'
 arena 0 resume given --quiet
 
 scenario 'a wrong store is refused, even for a run that has ended'
@@ -256,14 +254,12 @@ scenario 'a block without its record is reported, and played again'
 cp -r drawn cut
 truncate -s -100 cut/records.scopa
 arena 0 db rebuild cut
-expect_out '^results identical as far as both go$'
-expect_out '^lost    1 block without a record$'
-expect_out '^kept    cut/results.db.old$'
+expect_out '^results identical as far as both go$' \
+	'^lost    1 block without a record$' '^kept    cut/results.db.old$'
 arena 0 resume cut --quiet
 arena 0 record verify --fair cut
 
 scenario 'help lists the options of resume'
 arena 0 help resume
-expect_out '^this call:$'
-expect_out '^  --concurrency N'
+expect_out '^this call:$' '^  --concurrency N'
 finish

@@ -5,25 +5,20 @@
 scenario 'rules lists every preset with its seats'
 arena 0 rules
 expect_err_empty
-expect_out '^scopa \(2, 3, 4 or 6'
-expect_out '^scopone \(4 as 2v2\)$'
-expect_out '^cirulla \('
-expect_out '^try: scopa-arena rules'
+expect_out '^scopa \(2, 3, 4 or 6' '^scopone \(4 as 2v2\)$' '^cirulla \(' \
+	'^try: scopa-arena rules'
 
 scenario 'the list as JSON is one document of all presets'
 arena 0 rules --json
-expect_json 'len(d) == 20'
-expect_json 'd[0]["rules"] == "scopa"'
-expect_json 'all(len(p["parameters"]) == 37 for p in d)'
+expect_json 'len(d) == 20' 'd[0]["rules"] == "scopa"' \
+	'all(len(p["parameters"]) == 37 for p in d)'
 names=$(python3 -c 'import json, sys
 for p in json.load(open(sys.argv[1])): print(p["rules"])' "$out")
 
 scenario 'every preset is explained'
 for name in $names; do
 	arena 0 rules "$name"
-	expect_out "^$name\$"
-	expect_out '^  priority='
-	expect_out '^  rotation='
+	expect_out "^$name\$" '^  priority=' '^  rotation='
 done
 
 scenario 'a parameter is explained with its other values'
@@ -45,24 +40,19 @@ expect test "${words#*goes before several cards that add up to it. Those}" \
 
 scenario 'overrides are marked, in both ways to write them'
 arena 0 rules scopa,priority=fewest napola=run target=21
-expect_out '^scopa,priority=fewest,napola=run,target=21$'
-expect_out '^\* priority=fewest  \(or single, any\)$'
-expect_out '^\* napola=run '
-expect_out '^\* target=21 '
-expect_out '^  ace=plain '
-expect_out 'differs from the preset scopa'
+expect_out '^scopa,priority=fewest,napola=run,target=21$' \
+	'^\* priority=fewest  \(or single, any\)$' '^\* napola=run ' \
+	'^\* target=21 ' '^  ace=plain ' 'differs from the preset scopa'
 
 scenario 'one rule set as JSON has every parameter with its values'
 arena 0 rules cirulla,declare=ask --json
-expect_json 'd["preset"] == "cirulla"'
-expect_json 'd["rules"] == "cirulla,declare=ask"'
-expect_json '[p for p in d["parameters"] if p["key"] == "declare"][0]["value"] == "ask"'
-expect_json '"auto" in [p for p in d["parameters"] if p["key"] == "declare"][0]["values"]'
+expect_json 'd["preset"] == "cirulla"' 'd["rules"] == "cirulla,declare=ask"' \
+	'[p for p in d["parameters"] if p["key"] == "declare"][0]["value"] == "ask"' \
+	'"auto" in [p for p in d["parameters"] if p["key"] == "declare"][0]["values"]'
 
 scenario 'an unknown preset is refused with the nearest'
 refuses 'scopne' rules scopne
-expect_err 'scopone'
-expect_err '^  try     : /.*/scopa-arena rules$'
+expect_err 'scopone' '^  try     : /.*/scopa-arena rules$'
 
 scenario 'an unknown parameter is refused'
 refuses 'prioritiy' rules scopa,prioritiy=any

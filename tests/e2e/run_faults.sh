@@ -28,10 +28,9 @@ play() { # COMMAND ANSWER OPTION...
 
 # Expects the explanation of an offence, on stdout and in the log.
 expect_explained() {
-	expect_out '^  position: deal 1, play [12], seat [12] to move$'
-	expect_out '^  legal   : '
-	expect_out '^  expected: move MOVE turn=[0-9a-f]{16}$'
-	expect_out '^  state   : state rules=scopa seats=2 '
+	expect_out '^  position: deal 1, play [12], seat [12] to move$' \
+		'^  legal   : ' '^  expected: move MOVE turn=[0-9a-f]{16}$' \
+		'^  state   : state rules=scopa seats=2 '
 	expect_line 'warn  m1: mine: position: deal 1, play [12], seat' cup/log.txt
 	expect_line 'warn  m4: mine: hand    : ' cup/log.txt
 	expect_line 'warn  m1: mine: state   : state rules=scopa ' cup/log.txt
@@ -113,8 +112,7 @@ expect_explained
 scenario 'for a bot without an offence nothing is explained'
 play tournament 'move M ID'
 expect_exit 0
-expect_no_out '^faults '
-expect_no_out '^  again '
+expect_no_out '^faults ' '^  again '
 expect_no_line ' warn ' cup/log.txt
 
 scenario 'resume explains the games that were lost since it began'

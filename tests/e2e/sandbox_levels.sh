@@ -156,8 +156,7 @@ expect_lines 2 '^tag .* sandbox=' both.scopa
 scenario 'a match without a sandbox is marked'
 arena 0 match @first @random --deals 1 --sandbox off
 expect_err_empty
-expect_out '^sandbox unboxed$'
-expect_out '^result .*, unboxed$'
+expect_out '^sandbox unboxed$' '^result .*, unboxed$'
 run "$SCOPA_ARENA" match @first @random --deals 1 --sandbox off --rounds 2
 expect_lines 2 '^result .*, unboxed$' "$out"
 run "$SCOPA_ARENA" match @first @random --deals 1 --sandbox off --json

@@ -78,8 +78,7 @@ scenario 'a shard of another run is refused, and the difference is shown'
 arena 0 tournament "${bots[@]}" "${options[@]}" --seed 12 --shard 2/3 \
 	--run other
 refuses 'not shards of one run' record merge part1 other part3 -o mixed
-expect_err 'first +: seed = 0*11$'
-expect_err 'other +: seed = 0*12$'
+expect_err 'first +: seed = 0*11$' 'other +: seed = 0*12$'
 refuses '"whole" is not the run of a shard' \
 	record merge part1 part2 part3 whole -o mixed
 refuses '"whole" is not the run of a shard' record merge whole part1 -o mixed
@@ -183,9 +182,8 @@ scenario 'files of records with the same deals are not merged'
 cp whole/records.scopa whole.scopa
 cp part1/records.scopa part1.scopa
 refuses 'the same deals twice' record merge whole.scopa part1.scopa -o x.scopa
-expect_err 'first +: whole.scopa:[0-9]+$'
-expect_err 'again +: part1.scopa:2, match m[0-9]+$'
-expect_err 'records +: 24$'
+expect_err 'first +: whole.scopa:[0-9]+$' \
+	'again +: part1.scopa:2, match m[0-9]+$' 'records +: 24$'
 expect_no_file x.scopa
 refuses 'the same deals twice' record merge part1.scopa whole.scopa
 arena 0 record merge part1.scopa part1.scopa part2/records.scopa -o x.scopa

@@ -7,12 +7,9 @@ record_match games.scopa @greedy @random --rules scientifico --seed 7 --deals 2
 scenario 'an ending of a record is solved'
 arena 0 solve games.scopa --deal 2 --play 29
 expect_err_empty
-expect_out '^position  match m1, deal 2, play 29; seat [1-4] .* 12 cards are left$'
-expect_out '^value     [+-][0-9]+ for [AB]: A [0-9]+, B [0-9]+'
-expect_out '^line '
-expect_out '^moves .*[+-][0-9]+  '
-expect_out '  played$'
-expect_out '^work      [0-9]+ positions in '
+expect_out '^position  match m1, deal 2, play 29; seat [1-4] .* 12 cards are left$' \
+	'^value     [+-][0-9]+ for [AB]: A [0-9]+, B [0-9]+' '^line ' \
+	'^moves .*[+-][0-9]+  ' '  played$' '^work      [0-9]+ positions in '
 
 scenario 'without --play the first position within the limit is solved'
 arena 0 solve games.scopa --plies-max 8 --json

@@ -96,11 +96,10 @@ expect_json 'd["llr"] >= d["upper"] and d["decision"] == "H1" and
 sprt 0 --wdl 400,500,600 --elo0 0 --elo1 10 --json
 expect_json 'd["llr"] <= d["lower"] and d["decision"] == "H0"'
 sprt 0 --wdl 600,500,400 --elo0 0 --elo1 10
-expect_out '^model +logistic: '
-expect_out '^bounds +H0 0, H1 10 in Elo; alpha 0.05, beta 0.05$'
-expect_out '^LLR +\+[0-9.]+ between -2\.94 and \+2\.94: H1 accepted$'
-expect_out '^games +1500$'
-expect_out '^score +56\.7% \[[0-9.]+%, [0-9.]+%\]$'
+expect_out '^model +logistic: ' \
+	'^bounds +H0 0, H1 10 in Elo; alpha 0.05, beta 0.05$' \
+	'^LLR +\+[0-9.]+ between -2\.94 and \+2\.94: H1 accepted$' \
+	'^games +1500$' '^score +56\.7% \[[0-9.]+%, [0-9.]+%\]$'
 sprt 0 --wdl 600,500,400 --elo0 0 --elo1 10 --alpha 0.01 --beta 0.2 --json
 expect_json 'near(d["upper"], math.log(0.8 / 0.01)) and
 	near(d["lower"], math.log(0.2 / 0.99))'

@@ -23,8 +23,7 @@ expect [ "$(games_of rr)" -eq 60 ]
 
 scenario 'the report is one JSON document'
 arena 0 status rr --json
-expect_json 'len(d["ranking"]) == 3' \
-	'd["run"]["state"] == "done"'
+expect_json 'len(d["ranking"]) == 3' 'd["run"]["state"] == "done"'
 
 scenario 'a dry run prints the schedule and plays nothing'
 tournament 0 @greedy @random @first --rounds 2 --dry-run --run dry
@@ -72,12 +71,9 @@ mv cup 'my cup'
 arena 0 status 'my cup'
 expect_out "^next      .*scopa-arena report 'my cup'$"
 mv 'my cup' cup
-expect_no_out 'crosstable'
-expect_no_out 'offences and time to think'
+expect_no_out 'crosstable' 'offences and time to think'
 arena 0 status --full cup
-expect_out 'crosstable'
-expect_out 'offences and time to think'
-expect_out '^next '
+expect_out 'crosstable' 'offences and time to think' '^next '
 expect_no_out '^more '
 
 # Runs the arena on a terminal with this number of columns.

@@ -28,9 +28,7 @@ expect_rows() { # RUN COUNT
 
 scenario 'games without duplicates have both margins'
 play once --rules scopa --deals 1 --rounds 400 --no-duplicate
-expect_out "$title"
-expect_out '^greedy .* 400  *@greedy$'
-expect_out '^weak .* 400  *@greedy$'
+expect_out "$title" '^greedy .* 400  *@greedy$' '^weak .* 400  *@greedy$'
 expect_status once '[v["name"] for v in d["variates"]] == ["greedy", "weak"]' \
 	'all(v["reference"] == "@greedy" and v["blocks"] == 400
 	for v in d["variates"])' \
