@@ -42,32 +42,20 @@ arena 0 match ./late @first --deals 1 --tc move:0.3 --answer-grid 500 \
 expect_out 'late: no answer within '
 expect_no_children
 
-cat >reader.py <<'END'
-#!/usr/bin/env python3
-"""Answers, and writes down what each read(2) gave: verbs by their first word."""
-import os, sys
+# Writes down what each read(2) gave: verbs by their first word.
+python_bot reader.py <<'END'
+import os
 
-log = open(sys.argv[1], "a", buffering=1)
-while True:
-    data = os.read(0, 1 << 20)
-    if not data:
-        break
-    verbs = [line.split(b" ")[0] for line in data.split(b"\n") if line]
-    log.write("%d %s\n" % (data.endswith(b"\n"), b" ".join(verbs).decode()))
-    for line in data.decode().splitlines():
-        words = line.split()
-        if words[0] == "usp":
-            os.write(1, b"id name=reader\nuspok 1\n")
-        elif words[0] == "isready":
-            os.write(1, b"readyok\n")
-        elif words[0] == "legal":
-            move = words[1]
-        elif words[0] == "go":
-            os.write(1, ("move %s %s\n" % (move, words[1])).encode())
-        elif words[0] == "quit":
-            sys.exit()
+def lines():
+    while data := os.read(0, 1 << 20):
+        text = data.decode().splitlines()
+        with open(sys.argv[1], 'a') as log:
+            print(int(data.endswith(b'\n')),
+                  *(line.split()[0] for line in text if line), file=log)
+        yield from text
+
+sys.stdin = lines()
 END
-chmod +x reader.py
 
 # Each read gives whole lines; within a game it ends with the only question in
 # it, or it is the end of the game.

@@ -20,28 +20,21 @@ expect_whole() { # FILE
 }
 
 # A bot that writes its input and output to the files `read` and `said`.
-cat >mirror <<'END'
-#!/bin/sh
-say() {
-	echo "$1" >>said
-	echo "$1"
-}
-echo 'ready to go' >&2
-while read -r line; do
-	echo "$line" >>read
-	# The line is split into words.
-	# shellcheck disable=SC2086
-	set -- $line
-	case $1 in
-	usp) say 'id name=mirror' && say 'uspok 1' ;;
-	isready) say readyok ;;
-	legal) move=$2 ;;
-	go) say "move $move $2" ;;
-	quit) exit 3 ;;
-	esac
-done
+python_bot mirror <<'END'
+sys.stderr.write('ready to go\n')
+send = print
+
+def print(*words, **options):
+    with open('said', 'a') as said:
+        send(*words, file=said, **options)
+    send(*words, **options)
+
+def hear(line):
+    with open('read', 'a') as read:
+        read.write(line)
+    if line == 'quit\n':
+        sys.exit(3)
 END
-chmod +x mirror
 
 bare_scenario 'a trace has each line that the bot reads and writes'
 arena 0 match ./mirror @greedy --deals 1 --seed 5 --trace wire.log
