@@ -9,7 +9,7 @@ sprt() { # STATUS ARGUMENT...
 
 # A second implementation of the model of margins.
 cat >models.py <<'END_OF_MODELS'
-import json, math, os, subprocess
+import csv, json, math, os, subprocess
 
 PER_T = 800 / math.log(10)
 
@@ -32,19 +32,14 @@ def results(counts):
 
 def margins(path, bot):
     """Of each round the margins of a bot's games."""
+    export = subprocess.run([os.environ["SCOPA_ARENA"], "record", "export",
+        "--csv", path], check=True, capture_output=True, text=True).stdout
     rounds = {}
-    for line in open(path):
-        words = line.split()
-        value = dict(w.split("=", 1) for w in words[1:] if "=" in w)
-        if words[0] == "tag":
-            number = value["round"]
-        elif words[0] == "seat" and words[1] == "1":
-            own = "A" if value["name"] == bot else "B"
-        elif words[0] == "endmatch":
-            points = {p[0]: int(p[2:]) for p in value["scores"].split(",")}
-            other = "AB".replace(own, "")
-            rounds.setdefault(number, []).append(points[own] - points[other])
-    return list(rounds.values())
+    for row in csv.DictReader(export.splitlines()):
+        games = rounds.setdefault(row["round"], {})
+        points = int(row["points"]) * (1 if row["names"] == bot else -1)
+        games[row["match"]] = games.get(row["match"], 0) + points
+    return [list(games.values()) for games in rounds.values()]
 END_OF_MODELS
 
 scenario 'the numbers for games agree with a computation by hand'
