@@ -2,6 +2,8 @@
 # Sets the array `bots`: the bots of protocol.md and those kits that need no
 # compiler, if this machine has their languages.
 
+. "$SRC/tests/e2e/lib.sh"
+
 # Copies the block of protocol.md, or another page, between ```TAG and ``` to a
 # program.
 extract() { # TAG FILE [PAGE]

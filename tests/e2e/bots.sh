@@ -1,7 +1,6 @@
 # Goal: every bot of the project plays every rule set, with every number of
 # seats, in real matches, without an offence.
 # Release: its bots are no programs of C.
-. "$SRC/tests/e2e/lib.sh"
 . "$SRC/tests/e2e/bots.bash"
 
 layouts='AB ABC ABCD ABAB ABABAB ABCABC ABCDEF'

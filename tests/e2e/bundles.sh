@@ -1,16 +1,13 @@
 # Goal: bots of any language play on workers as on one machine, with the files
 # that are sent and no others; a file that cannot be sent is reported in one
 # sentence.
-. "$SRC/tests/e2e/lib.sh"
-. "$SRC/tests/e2e/postgres.bash"
 . "$SRC/tests/e2e/many_machines.bash"
 
 if ! command -v python3 >/dev/null; then
 	skip 'bots on their way to workers' 'there is no python3 here'
 	finish
 fi
-postgres_needed 'bots on their way to workers'
-postgres_open || exit
+postgres_open 'bots on their way to workers'
 export PYTHONDONTWRITEBYTECODE=1
 
 # The kit is a bot with a module beside it, which no argument names.

@@ -1,6 +1,6 @@
 # shellcheck shell=bash
 # The rows of tests/faulty/faults.tsv as scenarios, for scripts that
-# read this file after lib.sh.
+# read this file, which reads lib.sh.
 #
 #	rows <<'END'
 #	F021|64 MB without a line end|endless-line|protocol BAD_LINE|--tc move:20
@@ -12,6 +12,8 @@
 # faulty bot has seat 1 and moves first; the witness has seat 2 and is honest.
 # Every row is played without a sandbox or in the best that this machine has.
 # Rows that other scripts test are in tests/faulty/elsewhere.tsv.
+
+. "$SRC/tests/e2e/lib.sh"
 
 faulty=${BUILD:?run this with make test}/tests/faulty/faulty_bot
 fault_table=$SRC/tests/faulty/faults.tsv

@@ -2,7 +2,6 @@
 # machine: no bot loses by them, results that were reported as stored are stored,
 # and the run continues.
 # Queue nobody: the processes of the user nobody are limited.
-. "$SRC/tests/e2e/lib.sh"
 . "$SRC/tests/e2e/faults.bash"
 
 # A core file of the arena is no failure of this test.

@@ -1,7 +1,6 @@
 # Goal: group `death` of tests/faulty/faults.tsv, bots that die, or misuse their
 # pipes: each end is reported with its reason, and no game waits for a dead bot.
 # Queue load: one script that loads the machine at a time.
-. "$SRC/tests/e2e/lib.sh"
 . "$SRC/tests/e2e/faults.bash"
 
 rows <<'END'

@@ -2,7 +2,6 @@
 # they are reported before the first game if that is possible, otherwise with
 # their reason during the run; no other bot is started in vain.
 # Queue nobody: the processes of the user nobody are limited.
-. "$SRC/tests/e2e/lib.sh"
 . "$SRC/tests/e2e/faults.bash"
 
 # A bot that would write a file if it were started.

@@ -1,7 +1,6 @@
 # Goal: group `handshake` of tests/faulty/faults.tsv, bots that do not get
 # ready: each is reported with its reason, no other bot waits longer than the
 # limit, and no process is left.
-. "$SRC/tests/e2e/lib.sh"
 . "$SRC/tests/e2e/faults.bash"
 
 rows <<'END'

@@ -1,6 +1,5 @@
 # Goal: group `line` of tests/faulty/faults.tsv, bots that send wrong lines: each
 # line is judged as protocol.md says, and the other bot is not affected.
-. "$SRC/tests/e2e/lib.sh"
 . "$SRC/tests/e2e/faults.bash"
 
 pack_of 3C4S7S5D7D2CKB >single.packs

@@ -2,7 +2,6 @@
 # use all of a resource get only their share, no process that a bot has started
 # is left, attacks fail, and no other bot is affected.
 # Queue load: one script that loads the machine at a time.
-. "$SRC/tests/e2e/lib.sh"
 . "$SRC/tests/e2e/faults.bash"
 
 rows <<'END'

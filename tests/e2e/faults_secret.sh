@@ -1,7 +1,6 @@
 # Goal: group `secret` of tests/faulty/faults.tsv, bots that look for secrets,
 # or communicate with each other: probe.sh tests most of them.  Here are bots
 # that look for files of their earlier processes, and bots that help each other.
-. "$SRC/tests/e2e/lib.sh"
 . "$SRC/tests/e2e/faults.bash"
 
 sandboxed_rows <<'END'

@@ -1,6 +1,5 @@
 # Goal: group `time` of tests/faulty/faults.tsv, bots and machines that are
 # late: a bot loses only by its own time.
-. "$SRC/tests/e2e/lib.sh"
 . "$SRC/tests/e2e/faults.bash"
 
 rows <<'END'

@@ -1,11 +1,8 @@
 # Goal: a worker that is enrolled, but forges results, is quarantined and
 # changes no result: each forged result is refused with its reason.
-. "$SRC/tests/e2e/lib.sh"
-. "$SRC/tests/e2e/postgres.bash"
 . "$SRC/tests/e2e/many_machines.bash"
 
-postgres_needed 'forged results'
-postgres_open || exit
+postgres_open 'forged results'
 
 played=(tournament @greedy @random --rounds 9 --deals 1 --tc none --seed 2a)
 

@@ -1,7 +1,6 @@
 # Goal: the starter bot in C compiles without a warning, passes its own test,
 # plays matches, and needs nothing but the C library.
 # Release: the kit is built by its own Makefile, without the sanitizers.
-. "$SRC/tests/e2e/lib.sh"
 . "$SRC/tests/e2e/kits.bash"
 
 cp "$SRC"/bots/c/kit/* .

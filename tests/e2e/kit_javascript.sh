@@ -1,7 +1,6 @@
 # Goal: the kit for JavaScript passes its own test, its example plays, and it
 # can be packed, installed and used as a package.
 # Release: no code in C is tested.
-. "$SRC/tests/e2e/lib.sh"
 . "$SRC/tests/e2e/kits.bash"
 
 kit_needs node

@@ -1,7 +1,6 @@
 # Goal: the kit for Rust passes its own test, and its example plays.
 # Release: no code in C is tested.
 # Full: it needs another compiler: `make test-kits` runs it, and so does .ci/run.
-. "$SRC/tests/e2e/lib.sh"
 . "$SRC/tests/e2e/kits.bash"
 
 kit_needs cargo rustc

@@ -1,7 +1,6 @@
 # Goal: the starter bot in sh passes its own test in every shell of the machine,
 # plays matches, and needs no other program.
 # Release: its bots are no programs of C.
-. "$SRC/tests/e2e/lib.sh"
 . "$SRC/tests/e2e/kits.bash"
 
 copy_kit sh

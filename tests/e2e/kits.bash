@@ -1,6 +1,8 @@
 # shellcheck shell=bash
 # Shared functions of the tests of the kits (bots/LANGUAGE).
 
+. "$SRC/tests/e2e/lib.sh"
+
 # The test of a kit starts the arena in this variable.
 export SCOPA_ARENA
 

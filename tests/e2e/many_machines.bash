@@ -1,7 +1,8 @@
 # shellcheck shell=bash
-# Workers of a queue in PostgreSQL, for scenarios.  After lib.sh and
-# postgres.bash:
+# Workers of a queue in PostgreSQL, for scenarios:
 #
+#	. "$SRC/tests/e2e/many_machines.bash"	# reads postgres.bash and lib.sh
+#	postgres_open 'many machines'
 #	workers_enrol anna bruno	# makes their keys and logins
 #	remote_scenario NAME anna	# with this worker, and no other one
 #	worker_start bruno --cores 2	# ${worker_pids[bruno]}; its log is bruno.log
@@ -11,6 +12,8 @@
 # Each worker has a folder of its own for key and cache, as on its own machine.
 # ${worker_spaces[anna]} is the network namespace in which it runs; such a worker
 # reaches the server through TCP.
+
+. "$SRC/tests/e2e/postgres.bash"
 
 declare -A worker_pids=() worker_urls=() worker_spaces=()
 

@@ -1,12 +1,9 @@
 # Goal: a gate that workers play through a queue in PostgreSQL ends with the same
 # verdict, at the same block and with the same record as on one machine, whatever
 # happens to workers, coordinator and server; late results do not count.
-. "$SRC/tests/e2e/lib.sh"
-. "$SRC/tests/e2e/postgres.bash"
 . "$SRC/tests/e2e/many_machines.bash"
 
-postgres_needed 'a gate on many machines'
-postgres_open || exit
+postgres_open 'a gate on many machines'
 
 # Bots whose moves depend only on their seeds, and a verdict some blocks before
 # the limit.

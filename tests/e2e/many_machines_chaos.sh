@@ -3,10 +3,8 @@
 # machine, and needs no `resume`.  CHAOS can set other numbers: of blocks,
 # kills, stops, crashes of the server, cuts of the network.
 # Release: many_machines.sh plays the same code with sanitizers.
-. "$SRC/tests/e2e/lib.sh"
-. "$SRC/tests/e2e/postgres.bash"
-. "$SRC/tests/e2e/namespaces.bash"
 . "$SRC/tests/e2e/many_machines.bash"
+. "$SRC/tests/e2e/namespaces.bash"
 
 : "${CHAOS:=$(few_or_all '2000 3 2 1 1' '8000 10 4 1 1')}"
 read -r blocks kills stops crashes cuts <<<"$CHAOS"
@@ -14,18 +12,17 @@ lease=3
 game=(tournament @first @random --deals 1 --rounds "$blocks" --tc none --seed 5)
 names=(anna bruno carla dario)
 
-postgres_needed 'chaos over many machines'
 lack=$(spaces_lack)
 if [ -n "$lack" ]; then
 	skip 'chaos with a partition of the network' "$lack"
 	cuts=0
-	postgres_open || exit
+	postgres_open 'chaos over many machines'
 else
 	spaces_open anna
 	# shellcheck disable=SC2034 # of many_machines.bash and postgres.bash
 	worker_spaces[anna]=$space-anna postgres_enter=("${space_hub[@]}")
 	trap 'spaces_close; postgres_close; rm -f "$out" "$out".* "$err"' EXIT
-	postgres_open "$space_address" || exit
+	postgres_open 'chaos over many machines' "$space_address"
 	trap 'spaces_close; postgres_close; rm -f "$out" "$out".* "$err"' EXIT
 fi
 

@@ -2,8 +2,6 @@
 # clear sentence, no result is lost, and the run continues afterwards with the
 # results of one machine.
 # Release: many_machines.sh and worker.sh play the same code with sanitizers.
-. "$SRC/tests/e2e/lib.sh"
-. "$SRC/tests/e2e/postgres.bash"
 . "$SRC/tests/e2e/many_machines.bash"
 
 # The small disks are mounted in a mount namespace of this script, and removed at
@@ -16,8 +14,7 @@ elif [ "$(id -u)" -eq 0 ] && unshare --mount true 2>/dev/null; then
 	OWN_MOUNTS=yes exec unshare --mount bash "$0"
 fi
 
-postgres_needed 'errors of many machines'
-postgres_open || exit
+postgres_open 'errors of many machines'
 
 games=(tournament @first @random --deals 1 --tc none --seed 5)
 

@@ -1,6 +1,5 @@
 # Goal: `new` writes a bot that plays at once, by one command for each language,
 # and never overwrites a file.
-. "$SRC/tests/e2e/lib.sh"
 . "$SRC/tests/e2e/kits.bash"
 
 languages=$("$SCOPA_ARENA" help new | tr -s ' \n' '  ' |

@@ -1,9 +1,8 @@
 # shellcheck shell=bash
-# A PostgreSQL server for scenarios, in a folder of its own.  After lib.sh:
+# A PostgreSQL server for scenarios, in a folder of its own:
 #
-#	. "$SRC/tests/e2e/postgres.bash"
-#	postgres_needed 'the queue'	# without PostgreSQL the script ends here
-#	postgres_open			# or: postgres_open 127.0.0.1
+#	. "$SRC/tests/e2e/postgres.bash"	# reads lib.sh, too
+#	postgres_open 'the queue'	# or: postgres_open 'the queue' 127.0.0.1
 #	arena 0 db create --store "$postgres_url"
 #	postgres_sql 'SELECT count(*) FROM scopa.run'
 #	postgres_restart		# or: postgres_stop, postgres_kill
@@ -16,6 +15,8 @@
 #	postgres_tcp	the same through TCP with TLS
 #	postgres_dir	data, socket, log, password file, server.crt
 # shellcheck disable=SC2034 # for scripts
+
+. "$SRC/tests/e2e/lib.sh"
 
 postgres_dir=
 postgres_pid=
@@ -73,15 +74,16 @@ postgres_as_user() { # COMMAND...
 			"$@")
 }
 
-# Makes the folder and the server's data, and starts the server.
-postgres_open() { # [ADDRESS]
+# Makes the folder and the server's data, and starts the server.  Without
+# PostgreSQL the script ends here, with the tests of NAME skipped.
+postgres_open() { # NAME [ADDRESS]
 	local options
+	postgres_needed "$1"
 	# The path of a socket has at most 107 bytes, so this folder is not
 	# in TMPDIR.
 	postgres_dir=$(mktemp -d /tmp/scopa-pg.XXXXXX)
-	# shellcheck disable=SC2154 # of lib.sh
 	trap 'postgres_close; rm -f "$out" "$out".* "$err"' EXIT
-	postgres_address=${1:-}
+	postgres_address=${2:-}
 	postgres_password=organiser%1
 	echo "$postgres_password" >"$postgres_dir/password"
 	[ "${#postgres_user[@]}" -eq 0 ] ||
@@ -91,7 +93,7 @@ postgres_open() { # [ADDRESS]
 		-A scram-sha-256 -E UTF8 --locale C >"$postgres_dir/initdb" \
 		2>&1 || {
 		sed 's/^/# /' "$postgres_dir/initdb"
-		return 1
+		exit 5
 	}
 	# With `mmap` the shared memory of the server is a file in its folder, so
 	# that a server that was killed leaves nothing in /dev/shm.
@@ -117,7 +119,7 @@ postgres_open() { # [ADDRESS]
 	echo 'local all all scram-sha-256' >>"$postgres_dir/hba"
 	cat "$postgres_dir/hba" >"$postgres_dir/data/pg_hba.conf"
 	printf '%s\n' "$options" >>"$postgres_dir/data/postgresql.conf"
-	postgres_start
+	postgres_start || exit 5
 }
 
 # Starts the server, and waits until it accepts connections.  The first start

@@ -2,7 +2,6 @@
 # play, the arena plays their deals in the same way, and all lines between arena
 # and bots follow their grammar.
 # Release: it compares pages with games that other scripts play, too.
-. "$SRC/tests/e2e/lib.sh"
 . "$SRC/tests/e2e/bots.bash"
 
 # Writes a bot that copies its input and output to NAME.in and NAME.out.

@@ -1,11 +1,9 @@
 #!/bin/bash
 # Goal: the queue of blocks in a real PostgreSQL database: its set-up, its
 # roles, and the tests of tests/database.
-. "$SRC/tests/e2e/lib.sh"
 . "$SRC/tests/e2e/postgres.bash"
 
-postgres_needed 'the queue in PostgreSQL'
-postgres_open 127.0.0.1 || exit 1
+postgres_open 'the queue in PostgreSQL' 127.0.0.1
 
 scenario 'the queue is made once, and making it again is harmless'
 arena 0 db create --store "$postgres_url"

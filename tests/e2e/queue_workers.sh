@@ -1,9 +1,7 @@
 # Goal: the organiser enrols workers in a queue, lists them, and decides what
 # each of them may do; every mistake is reported in one sentence.
-. "$SRC/tests/e2e/lib.sh"
 . "$SRC/tests/e2e/postgres.bash"
-postgres_needed 'the workers of a queue'
-postgres_open || exit 5
+postgres_open 'the workers of a queue'
 
 key=$(printf '%064d' 7)
 other=$(printf '%064d' 8)

@@ -1,12 +1,9 @@
 # Goal: blocks of a quarantined worker are removed from a run and played again by
 # trusted workers, even after the verdict; then the run has the results of one
 # machine.
-. "$SRC/tests/e2e/lib.sh"
-. "$SRC/tests/e2e/postgres.bash"
 . "$SRC/tests/e2e/many_machines.bash"
 
-postgres_needed 'blocks that are replaced'
-postgres_open || exit
+postgres_open 'blocks that are replaced'
 
 # A bot that makes its last legal move instead of the first on the worker eva.
 # The records are valid, so only a comparison with another machine shows that.

@@ -1,7 +1,6 @@
 # Goal: every bot of the project still speaks version 1 of the protocol as in the
 # stored transcripts, flushes each answer, and exits at `quit`.
 # Release: its bots are no programs of C.
-. "$SRC/tests/e2e/lib.sh"
 . "$SRC/tests/e2e/bots.bash"
 
 # Sends the lines of the arena in a transcript; sets $wrong to the first answer

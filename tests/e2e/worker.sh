@@ -1,7 +1,5 @@
 # Goal: the command worker: its key, its messages if it cannot play, and bots
 # from bundles in their sandbox.
-. "$SRC/tests/e2e/lib.sh"
-. "$SRC/tests/e2e/postgres.bash"
 . "$SRC/tests/e2e/many_machines.bash"
 
 here='--key key --cache cache --name anna'
@@ -30,8 +28,7 @@ refuses 'no name of a worker' worker --key key --cache cache --name 'An na'
 # shellcheck disable=SC2086
 refuses '--cores 1000' worker $here --cores 1000
 
-postgres_needed 'a worker and its queue'
-postgres_open 127.0.0.1 || exit
+postgres_open 'a worker and its queue' 127.0.0.1
 # shellcheck disable=SC2034 # for lib.sh
 level=$(level_of)
 
