@@ -8,7 +8,7 @@ F061|computes on its turn|computes|timeout TIMEOUT|--tc move:0.7
 F062|stops itself|stops|timeout TIMEOUT|--tc move:0.7
 F063|answers before its time is up|answers-after 1000|-|--tc move:4
 F063|answers when its time is up|answers-after 800|timeout TIMEOUT|--tc move:0.7
-F064|uses up its clock for the match|answers-slowly 200|timeout FLAG|--tc match:1
+F064|uses up its clock for the match|answers-after 200 always|timeout FLAG|--tc match:1
 END
 
 row F063 'the record contains the time of each move'
@@ -22,7 +22,7 @@ expect awk -v took="$took" 'BEGIN { exit !(took >= 0.9 && took <= 4) }'
 for sandbox in $sandboxes; do
 	row F065 "computes while the other bot is to move (--sandbox $sandbox)"
 	run "$SCOPA_ARENA" match --bot "cmd=$faulty" args=ponders name=faulty \
-		--bot "cmd=$faulty" 'args=answers-slowly 200' name=witness \
+		--bot "cmd=$faulty" 'args=answers-after 200 always' name=witness \
 		--deals 1 --seed 5 --sandbox "$sandbox" --json \
 		--record games.scopa
 	expect_honest_end

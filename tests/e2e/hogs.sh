@@ -17,7 +17,7 @@ play() { # MISBEHAVIOUR OPTION...
 	shift
 	rm -f games.scopa
 	run "$SCOPA_ARENA" match --bot "cmd=$faulty" "args=$fault" name=other \
-		--bot "cmd=$faulty" "args=computes-for $need_ms" name=work \
+		--bot "cmd=$faulty" "args=computes-for $need_ms always" name=work \
 		--deals 1 --rounds 1 --seed 5 --json --record games.scopa "$@"
 }
 
@@ -63,7 +63,7 @@ for sandbox in $sandboxes; do
 	scenario "forty busy processes end when the arena is killed: --sandbox $sandbox"
 	for _ in 1 2 3; do
 		start "$SCOPA_ARENA" match --bot "cmd=$faulty" 'args=hogs 40' \
-			--bot "cmd=$faulty" 'args=computes-for 20000' --deals 1 \
+			--bot "cmd=$faulty" 'args=computes-for 20000 always' --deals 1 \
 			--tc move:60 --ponder --sandbox "$sandbox"
 		until [ "$(pgrep -fc "^$faulty hogs")" -ge 40 ]; do
 			[ -e "/proc/$arena" ] || break

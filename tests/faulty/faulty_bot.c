@@ -208,9 +208,7 @@ commit_at_turn(const struct misbehaviour *misbehaviour, struct faulty_bot *bot)
 		course = commit_at(misbehaviour, bot, FAULTY_AT_TURN);
 	if (bot->turn_count == 2)
 		course = commit_at(misbehaviour, bot, FAULTY_AT_SECOND_TURN);
-	return course == FAULTY_HONESTLY
-	    ? commit_at(misbehaviour, bot, FAULTY_AT_TURNS)
-	    : course;
+	return course;
 }
 
 /* The value of ` KEY=` in a line, up to a blank. */

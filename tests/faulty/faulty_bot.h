@@ -24,7 +24,6 @@ enum faulty_moment {
 	FAULTY_AT_HELLO, /* at `usp`: replaces the handshake */
 	FAULTY_AT_READY, /* at `isready`: replaces `readyok` */
 	FAULTY_AT_TURN,  /* at the first `go`: replaces the answer */
-	FAULTY_AT_TURNS, /* at each `go` */
 	FAULTY_AT_SECOND_TURN,
 	FAULTY_AT_MOVED, /* after the first answer: replaces nothing */
 	FAULTY_AT_QUIT   /* at `quit`: replaces the end */

@@ -104,9 +104,8 @@ const struct misbehaviour misbehaviours_of_time[] = {
 	{ FAULTY_ROW("F062", "stops", FAULTY_AT_TURN, FAULTY_SLEEPS),
 	    .signal = SIGSTOP },
 	FAULTY_TURN("F063", "answers-after", answer_after),
-	FAULTY_AT("F064", "answers-slowly", FAULTY_AT_TURNS, answer_after),
 	FAULTY_TURN("F065", "ponders", ponder),
-	FAULTY_AT("F065", "computes-for", FAULTY_AT_TURNS, compute_for),
+	FAULTY_TURN("F065", "computes-for", compute_for),
 	FAULTY_AT("F079", "hogs", FAULTY_AT_MOVED, hog),
 	{ .id = NULL },
 };
