@@ -199,47 +199,17 @@ step(struct script *script, const char *text)
 		next_game(script);
 }
 
-static unsigned
-digit_of(uint8_t byte)
-{
-	return (uint8_t)(byte - '0');
-}
-
-static void
-fill_order(struct mock_order *order, const uint8_t *head)
-{
-	static const char *const options[] = { "Depth=3", NULL };
-	unsigned settings = (unsigned)head[4];
-
-	order->spec = specs[digit_of(head[0]) % COUNTOF(specs)];
-	order->tc = controls[digit_of(head[1]) % COUNTOF(controls)];
-	order->policy = (enum verdict_policy)(digit_of(head[2]) % POLICY_COUNT);
-	order->observe_denied = settings & 1;
-	order->options = settings & 2 ? options : NULL;
-	order->strikes_max = settings & 4 ? 1 : 3;
-	order->margin_ns = settings & 8 ? 100 * MOCK_MS : 0;
-	order->analysis = settings & 64;
-	order->deals = 2;
-	order->seed = head[5];
-}
-
 struct mock_match *
-script_run(const uint8_t *data, size_t size, struct script_course *course)
+script_play(const struct mock_order *order, const char *steps,
+    struct script_course *course)
 {
-	struct mock_order order = { .deals = 2 };
-	struct script script = { .course = course };
+	struct script script = { .course = course, .match = mock_open(order) };
 	char text[SCRIPT_SIZE_MAX], *rest = text, *piece;
 
-	if (size < SCRIPT_HEAD || size >= sizeof(text))
-		return NULL;
-	/* Lines of bots have no other bytes: the line reader refuses them. */
-	for (size_t i = SCRIPT_HEAD; i < size; i++)
-		*rest++ =
-		    data[i] >= 0x20 && data[i] <= 0x7E ? (char)data[i] : '\t';
-	*rest = '\0';
-	rest = text;
-	fill_order(&order, data);
-	script.match = mock_open(&order);
+	snprintf(text, sizeof(text), "%s", steps);
+	course->move_next = course->packs.next = 0;
+	if (!course->packs.again)
+		course->move_count = course->packs.count = 0;
 	script.match->context = &script;
 	script.match->before_pack = on_pack;
 	judge_init(&script.judge, script.match);
@@ -316,44 +286,83 @@ went_alike(const struct mock_match *one, const struct mock_match *other)
 	    strcmp(bytes[0], bytes[1]) == 0;
 }
 
-/* With other hidden cards and the same plays, the seat is sent the same. */
-static void
-check_silence(const uint8_t *data, size_t size, const struct mock_match *match,
-    struct script_course *course)
+struct mock_match *
+script_again(const struct mock_match *match, const char *steps, int seat,
+    struct script_course *course, uint64_t *random)
 {
-	int seat = data[3] - '1';
-	uint64_t random = (uint64_t)course->packs.count;
 	struct mock_match *other;
 
-	if (seat < 0 || seat >= match->rules.players ||
-	    strstr(match->seats[seat].sent.bytes, "\ncards ") ||
-	    course->packs.count == 0 || match->referee.game.deal.dealt == 0 ||
-	    !mock_packs_exchange(&course->packs, match, seat, &random))
-		return;
+	if (course->packs.count == 0 || match->referee.game.deal.dealt == 0 ||
+	    !mock_packs_exchange(&course->packs, match, seat, random))
+		return NULL;
 	course->packs.again = true;
-	other = script_run(data, size, course);
-	if (went_alike(match, other)) {
-		fuzz_check(other->seats[seat].write_count ==
-		    match->seats[seat].write_count);
-		fuzz_check(strcmp(other->seats[seat].sent.bytes,
-			       match->seats[seat].sent.bytes) == 0);
-	}
+	other = script_play(&match->order, steps, course);
+	course->packs.again = false;
+	if (went_alike(match, other))
+		return other;
 	mock_close(other);
+	return NULL;
+}
+
+static unsigned
+digit_of(uint8_t byte)
+{
+	return (uint8_t)(byte - '0');
+}
+
+bool
+script_read(const uint8_t *data, size_t size, struct mock_order *order,
+    char steps[SCRIPT_SIZE_MAX])
+{
+	static const char *const options[] = { "Depth=3", NULL };
+
+	if (size < SCRIPT_HEAD || size >= SCRIPT_SIZE_MAX)
+		return false;
+	*order = (struct mock_order){
+		.spec = specs[digit_of(data[0]) % COUNTOF(specs)],
+		.tc = controls[digit_of(data[1]) % COUNTOF(controls)],
+		.policy =
+		    (enum verdict_policy)(digit_of(data[2]) % POLICY_COUNT),
+		.observe_denied = data[4] & 1,
+		.options = data[4] & 2 ? options : NULL,
+		.strikes_max = data[4] & 4 ? 1 : 3,
+		.margin_ns = data[4] & 8 ? 100 * MOCK_MS : 0,
+		.analysis = data[4] & 64,
+		.deals = 2,
+		.seed = data[5],
+	};
+	/* Lines of bots have no other bytes: the line reader refuses them. */
+	for (size_t i = SCRIPT_HEAD; i < size; i++)
+		*steps++ =
+		    data[i] >= 0x20 && data[i] <= 0x7E ? (char)data[i] : '\t';
+	*steps = '\0';
+	return true;
 }
 
 void
 script_try(const uint8_t *data, size_t size)
 {
 	static struct script_course course;
-	struct mock_match *match;
+	struct mock_order order;
+	struct mock_match *match, *other = NULL;
+	char steps[SCRIPT_SIZE_MAX];
+	uint64_t random = 1;
+	int seat;
 
-	course.packs.again = false;
-	course.move_count = course.move_next = 0;
-	course.packs.count = course.packs.next = 0;
-	match = script_run(data, size, &course);
-	if (match == NULL)
+	if (!script_read(data, size, &order, steps))
 		return;
+	match = script_play(&order, steps, &course);
 	check_records(match);
-	check_silence(data, size, match, &course);
+	seat = data[3] - '1';
+	if (seat >= 0 && seat < match->rules.players &&
+	    !strstr(match->seats[seat].sent.bytes, "\ncards "))
+		other = script_again(match, steps, seat, &course, &random);
+	if (other != NULL) {
+		fuzz_check(other->seats[seat].write_count ==
+		    match->seats[seat].write_count);
+		fuzz_check(strcmp(other->seats[seat].sent.bytes,
+			       match->seats[seat].sent.bytes) == 0);
+		mock_close(other);
+	}
 	mock_close(match);
 }

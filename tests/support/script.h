@@ -33,15 +33,25 @@ struct script_course {
 	struct mock_packs packs; /* if `again`, the moves are repeated, too */
 };
 
-/*
- * Runs a script to its end with a judge, or without one if it is run again. The
- * caller closes the match; NULL if this is no script.
- */
-struct mock_match *script_run(
-    const uint8_t *data, size_t size, struct script_course *course);
+/* Reads the head and the steps; false if this is no script. */
+bool script_read(const uint8_t *data, size_t size, struct mock_order *order,
+    char steps[SCRIPT_SIZE_MAX]);
+
+/* Plays steps with a judge, and stores their course.  The caller closes it. */
+struct mock_match *script_play(const struct mock_order *order,
+    const char *steps, struct script_course *course);
 
 /*
- * Runs a script, and checks the records of all its games and that no seat is
+ * Plays the steps of a match again, with other cards that are hidden from this
+ * seat, and without a judge.  NULL if there are no such cards, or if they change
+ * what all may know.
+ */
+struct mock_match *script_again(const struct mock_match *match,
+    const char *steps, int seat, struct script_course *course,
+    uint64_t *random);
+
+/*
+ * Plays a script, and checks the records of all its games and that no seat is
  * sent anything about hidden cards.
  */
 void script_try(const uint8_t *data, size_t size);
