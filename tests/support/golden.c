@@ -11,49 +11,20 @@
 void
 golden_open(struct golden *golden, const char *name)
 {
-	const char *ending = strrchr(name, '.');
 	const char *path = folder_source(folder_path("tests/golden", name));
 
 	*golden = (struct golden){
 		.file = fopen(path, "re"),
 		.name = name,
-		.commas = ending != NULL && strcmp(ending, ".csv") == 0,
 	};
 	if (golden->file == NULL)
 		fail_msg("%s cannot be opened", path);
-	if (golden->commas)
-		assert_true(golden_next(golden));
 }
 
 void
 golden_close(struct golden *golden)
 {
 	assert_int_equal(fclose(golden->file), 0);
-}
-
-/* Reads one field and removes its quotes in place; NULL after the last one. */
-static char *
-field_cut(char **rest)
-{
-	char *field = *rest, *from = field, *to = field;
-	bool quoted = *from == '"';
-
-	if (quoted)
-		from++;
-	while (*from != '\0') {
-		if (quoted && from[0] == '"' && from[1] != '"')
-			break;
-		if (!quoted && *from == ',')
-			break;
-		if (quoted && *from == '"')
-			from++;
-		*to++ = *from++;
-	}
-	if (quoted && *from == '"')
-		from++;
-	*rest = *from == ',' ? from + 1 : NULL;
-	*to = '\0';
-	return field;
 }
 
 /* Reads one field up to a tab and decodes it in place. */
@@ -80,14 +51,12 @@ golden_next(struct golden *golden)
 			fail_msg(
 			    "%s:%d: line too long", golden->name, golden->line);
 		golden->bytes[strcspn(golden->bytes, "\r\n")] = '\0';
-	} while (!golden->commas &&
-	    (golden->bytes[0] == '#' || golden->bytes[0] == '\0'));
+	} while (golden->bytes[0] == '#' || golden->bytes[0] == '\0');
 	for (golden->field_count = 0; rest != NULL;) {
 		if (golden->field_count == GOLDEN_FIELDS_MAX)
 			fail_msg("%s:%d: too many fields", golden->name,
 			    golden->line);
-		golden->fields[golden->field_count++] =
-		    golden->commas ? field_cut(&rest) : field_decode(&rest);
+		golden->fields[golden->field_count++] = field_decode(&rest);
 	}
 	return true;
 }

@@ -1,8 +1,7 @@
 /*
- * The files of tests/golden: one expected result in each line.  In tables of
- * comma-separated values (NAME.csv, RFC 4180, without line ends in fields) the
- * first line has the names of the columns; in other files tabs separate fields,
- * \n, \t, \r, \\ and \xHH are bytes, and `#` begins a comment line.
+ * The files of tests/golden: one expected result in each line, in which tabs
+ * separate fields and \n, \t, \r, \\ and \xHH are bytes.  `#` begins a comment
+ * line.
  */
 #ifndef GOLDEN_H
 #define GOLDEN_H
@@ -15,10 +14,9 @@ enum { GOLDEN_LINE_SIZE = 8192, GOLDEN_FIELDS_MAX = 64 };
 struct golden {
 	FILE *file;
 	const char *name;
-	bool commas; /* the file is a table of comma-separated values */
-	int line;    /* number of the line read last */
+	int line; /* number of the line read last */
 	char bytes[GOLDEN_LINE_SIZE];
-	char *fields[GOLDEN_FIELDS_MAX]; /* of that line, unquoted */
+	char *fields[GOLDEN_FIELDS_MAX]; /* of that line, decoded */
 	int field_count;
 };
 

@@ -78,7 +78,7 @@ TEST(test_ratings_are_those_of_the_vectors)
 	struct golden golden;
 	int rows = 0;
 
-	golden_open(&golden, "statistics.csv");
+	golden_open(&golden, "statistics.tsv");
 	while (golden_next(&golden)) {
 		double numbers[12], tolerance = strtod(golden.fields[4], NULL);
 
@@ -309,7 +309,7 @@ TEST(test_ratings_agree_with_those_of_bayeselo)
 	struct golden golden;
 	int rows = 0;
 
-	golden_open(&golden, "statistics.csv");
+	golden_open(&golden, "statistics.tsv");
 	while (golden_next(&golden)) {
 		struct rating_pair pairs[ROWS] = { 0 };
 		double numbers[3];
@@ -564,7 +564,7 @@ TEST(test_skills_are_those_of_the_vectors_of_openskill)
 	struct golden golden;
 	int rows = 0;
 
-	golden_open(&golden, "statistics.csv");
+	golden_open(&golden, "statistics.tsv");
 	while (golden_next(&golden)) {
 		double numbers[24];
 		double tolerance = strtod(golden.fields[4], NULL);

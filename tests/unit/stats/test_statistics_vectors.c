@@ -1,5 +1,5 @@
 /*
- * Comparison with other programs, by the rows of tests/golden/statistics.csv.
+ * Comparison with other programs, by the rows of tests/golden/statistics.tsv.
  * Every row is compared, or is in the list of rows that are left out, with a
  * reason.
  */
@@ -488,7 +488,7 @@ TEST(test_every_row_is_checked_or_left_out_for_a_reason)
 	int checked[CHECK_COUNT] = { 0 }, left_out[OTHER_COUNT] = { 0 };
 	struct golden golden;
 
-	golden_open(&golden, "statistics.csv");
+	golden_open(&golden, "statistics.tsv");
 	while (golden_next(&golden)) {
 		int other = other_find(&golden);
 		int check = check_find(golden.fields[1]);
