@@ -1,8 +1,7 @@
 /*
  * probe MODE [KEY=VALUE..] [FILE]
  *
- *	print   makes all attempts, and prints `open NAME` or `shut NAME`
- *	bot     the same as a bot, which reports them in `info` lines
+ *	bot     a bot that makes all attempts, and reports them in `info` lines
  *	tx      as a bot, sends number= to its partner through all channels
  *	rx      as a bot, reports in `info` lines the numbers that it received,
  *		or `clean`
@@ -15,8 +14,8 @@
 #include "probe.h"
 
 #include <fcntl.h>
+#include <inttypes.h>
 #include <signal.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -25,32 +24,18 @@
 #include <unistd.h>
 
 enum {
-	REPORT_SIZE = 16384,
 	WORDS_SIZE = 2048,
 	TRIAL_SECONDS_MAX = 2,
 	WAITS_MAX = 600,
 	WAIT_NS = 50000000
 };
 
-enum mode { MODE_PRINT, MODE_BOT, MODE_TX, MODE_RX, MODE_IDLE, MODE_COUNT };
-
-static const char *const modes[MODE_COUNT] = {
-	[MODE_PRINT] = "print",
-	[MODE_BOT] = "bot",
-	[MODE_TX] = "tx",
-	[MODE_RX] = "rx",
-	[MODE_IDLE] = "idle",
-};
-
 struct probe {
-	enum mode mode;
+	const char *mode;
 	struct targets targets;
 	const char *file; /* with more targets, or NULL */
 	uint32_t number;
-	bool has_listened;
-	/* Lines to send before the next move. */
-	char report[REPORT_SIZE];
-	size_t report_length;
+	bool has_reported;
 };
 
 bool
@@ -81,22 +66,6 @@ probe_path(char path[PROBE_PATH_SIZE], const char *folder, const char *name)
 	return path;
 }
 
-/* Adds a line to the report, whole or not at all. */
-__attribute__((format(printf, 2, 3))) static void
-report(struct probe *probe, const char *format, ...)
-{
-	size_t room = sizeof(probe->report) - probe->report_length;
-	va_list arguments;
-	int length;
-
-	va_start(arguments, format);
-	length = vsnprintf(
-	    probe->report + probe->report_length, room, format, arguments);
-	va_end(arguments);
-	if (length > 0 && (size_t)length < room)
-		probe->report_length += (size_t)length;
-}
-
 static struct attempt *attempts, **attempts_end = &attempts;
 
 void
@@ -118,10 +87,8 @@ static bool
 is_open(const struct probe *probe, const struct attempt *attempt, pid_t victim)
 {
 	int status = 0;
-	pid_t child;
+	pid_t child = fork();
 
-	fflush(stdout);
-	child = fork();
 	if (child == 0) {
 		alarm(TRIAL_SECONDS_MAX);
 		_exit(attempt->is_open(&probe->targets, victim));
@@ -145,10 +112,7 @@ try_each(struct probe *probe, pid_t victim, const char *prefix)
 		snprintf(name, sizeof(name), "%s%s", prefix, attempt->name);
 		for (char *sign = name; (sign = strchr(sign, '_')) != NULL;)
 			*sign = '-';
-		if (probe->mode == MODE_PRINT)
-			printf("%s %s\n", open ? "open" : "shut", name);
-		else
-			report(probe, "info m.open=%d # %s\n", open, name);
+		printf("info m.open=%d # %s\n", open, name);
 	}
 }
 
@@ -169,45 +133,30 @@ listen_all(struct probe *probe)
 	size_t count = collusion_listen(&probe->targets, received);
 
 	for (size_t i = 0; i < count; i++)
-		report(probe, "info m.heard=%u # %s\n", received[i].number,
+		printf("info m.heard=%u # %s\n", received[i].number,
 		    received[i].channel);
 	if (count == 0)
-		report(probe, "info m.heard=0 # clean\n");
+		printf("info m.heard=0 # clean\n");
 }
 
-/* The value of KEY=VALUE if it has this key, or NULL. */
-static const char *
-value_of(const char *word, const char *key)
+static bool
+is_mode(const struct probe *probe, const char *mode)
 {
-	size_t length = strlen(key);
-
-	return strncmp(word, key, length) == 0 && word[length] == '='
-	    ? word + length + 1
-	    : NULL;
+	return strcmp(probe->mode, mode) == 0;
 }
 
+/* Reads KEY=VALUE; false if there is no such key. */
 static bool
 read_word(struct probe *probe, const char *word)
 {
 	struct targets *targets = &probe->targets;
-	const char *value;
 
-	if ((value = value_of(word, "arena")) != NULL)
-		targets->arena = (pid_t)strtol(value, NULL, 10);
-	else if ((value = value_of(word, "sibling")) != NULL)
-		targets->sibling = (pid_t)strtol(value, NULL, 10);
-	else if ((value = value_of(word, "outside")) != NULL)
-		snprintf(
-		    targets->outside, sizeof(targets->outside), "%s", value);
-	else if ((value = value_of(word, "shared")) != NULL)
-		snprintf(targets->shared, sizeof(targets->shared), "%s", value);
-	else if ((value = value_of(word, "key")) != NULL)
-		targets->key = (uint32_t)strtoul(value, NULL, 10);
-	else if ((value = value_of(word, "number")) != NULL)
-		probe->number = (uint32_t)strtoul(value, NULL, 10);
-	else
-		return false;
-	return true;
+	return sscanf(word, "arena=%d", &targets->arena) == 1 ||
+	    sscanf(word, "sibling=%d", &targets->sibling) == 1 ||
+	    sscanf(word, "outside=%511[^\n]", targets->outside) == 1 ||
+	    sscanf(word, "shared=%511[^\n]", targets->shared) == 1 ||
+	    sscanf(word, "key=%" SCNu32, &targets->key) == 1 ||
+	    sscanf(word, "number=%" SCNu32, &probe->number) == 1;
 }
 
 /* Reads all words of the file; false if its last line is not complete. */
@@ -245,41 +194,21 @@ read_file(struct probe *probe)
 		read_word(probe, word);
 }
 
-/* What the probe does before the handshake. */
-static void
-prepare(struct probe *probe)
-{
-	switch (probe->mode) {
-	case MODE_PRINT:
-	case MODE_BOT:
-		read_file(probe);
-		try_all(probe);
-		break;
-	case MODE_TX:
-		collusion_send(&probe->targets, probe->number);
-		break;
-	case MODE_RX:
-	case MODE_IDLE:
-	case MODE_COUNT:
-		break;
-	}
-}
-
-/* Sends the report, and the first legal move. */
+/*
+ * Sends the first legal move, and the report before the first move: then the
+ * partner has sent its number, because no bot is asked before all are ready.
+ */
 static void
 answer(struct probe *probe, const char *move, const char *turn)
 {
-	/*
-	 * Now the partner has sent its number: no bot is asked before all are
-	 * ready.
-	 */
-	if (probe->mode == MODE_RX && !probe->has_listened) {
-		probe->has_listened = true;
+	if (!probe->has_reported) {
+		probe->has_reported = true;
 		read_file(probe);
-		listen_all(probe);
+		if (is_mode(probe, "bot"))
+			try_all(probe);
+		if (is_mode(probe, "rx"))
+			listen_all(probe);
 	}
-	fwrite(probe->report, 1, probe->report_length, stdout);
-	probe->report_length = 0;
 	printf("move %s %s\n", move, turn);
 }
 
@@ -314,13 +243,14 @@ play(struct probe *probe)
 static bool
 read_arguments(struct probe *probe, int argc, char **argv)
 {
-	int mode = 0;
+	static const char *const modes[] = { "bot", "tx", "rx", "idle" };
+	bool known = false;
 
 	if (argc < 2)
 		return false;
-	while (mode < MODE_COUNT && strcmp(argv[1], modes[mode]) != 0)
-		mode++;
-	probe->mode = (enum mode)mode;
+	probe->mode = argv[1];
+	for (size_t i = 0; i < COUNTOF(modes); i++)
+		known |= is_mode(probe, modes[i]);
 	probe->targets.arena = getppid();
 	for (int i = 2; i < argc; i++) {
 		if (read_word(probe, argv[i]))
@@ -329,7 +259,7 @@ read_arguments(struct probe *probe, int argc, char **argv)
 			return false;
 		probe->file = argv[i];
 	}
-	return mode < MODE_COUNT;
+	return known;
 }
 
 int
@@ -339,18 +269,17 @@ main(int argc, char **argv)
 
 	if (!read_arguments(&probe, argc, argv)) {
 		fprintf(stderr,
-		    "usage: probe print|bot|tx|rx|idle [arena=PID] "
+		    "usage: probe bot|tx|rx|idle [arena=PID] "
 		    "[sibling=PID] [outside=DIR]\n"
 		    "       [shared=FILE] [key=N] [number=N] [FILE]\n");
 		return 2;
 	}
 	signal(SIGPIPE, SIG_IGN);
-	prepare(&probe);
-	if (probe.mode != MODE_PRINT)
-		play(&probe);
-	if (probe.mode == MODE_TX)
+	if (is_mode(&probe, "tx"))
+		collusion_send(&probe.targets, probe.number);
+	play(&probe);
+	if (is_mode(&probe, "tx"))
 		collusion_end(&probe.targets);
-	fflush(stdout);
 	/* No sandbox allows what sanitizers do at an exit. */
 	_exit(0);
 }
