@@ -11,6 +11,7 @@
 #include "budget.h"
 #include "event.h"
 #include "fuzz.h"
+#include "judge.h"
 #include "verdict.h"
 
 /* A written line. */
@@ -104,23 +105,6 @@ seat_of(const struct event *event)
 	}
 }
 
-/* The line contains nothing that is only for another seat or for the record. */
-static void
-check_redacted(const struct event *event, int seat)
-{
-	fuzz_check(!event_is_record_only(event->kind));
-	if (event->kind == EVENT_MATCH)
-		fuzz_check(event->match.you == seat);
-	else if (event->kind == EVENT_SEAT)
-		fuzz_check(event->seat.version[0] == '\0');
-	else if (event->kind == EVENT_PLAY || event->kind == EVENT_DECLARE)
-		fuzz_check(event->play.time_us == -1);
-	else if (event->kind == EVENT_GIVE && event->cards.seat != seat)
-		fuzz_check(event->cards.cards == SCOPA_SET_EMPTY);
-	else if (event->kind == EVENT_ENDMATCH)
-		fuzz_check(event->end.you != EVENT_OUTCOME_NONE);
-}
-
 /* A `match` line does not contain the seeds of other seats. */
 static void
 check_seeds(const struct event_match *match, int seat)
@@ -149,7 +133,7 @@ try_redaction(const struct event *event)
 			continue;
 		fuzz_check(read_event(written.bytes, written.text.length,
 			       &again) == EVENT_PARSED);
-		check_redacted(&again, seat);
+		judge_event(&again, seat);
 		if (again.kind == EVENT_MATCH)
 			check_seeds(&again.match, seat);
 	}

@@ -402,53 +402,6 @@ judge_before(struct judge *judge, const struct referee_input *input)
 	}
 }
 
-void
-judge_before_sent(struct judge *judge, int seat)
-{
-	count_pair(judge, seat, JUDGE_SENT);
-}
-
-void
-judge_after_sent(struct judge *judge, int index)
-{
-	struct judge_seat *seat = &judge->seats[index];
-	const struct referee *referee = &judge->match->referee;
-
-	/* Lines sent after the question do not extend its time. */
-	if (seat->asked && seat->unread)
-		seat->asked_ns = judge->match->now_ns;
-	seat->unread = false;
-	if (seat->asked && control_of(judge)->kind != BUDGET_NONE)
-		seat->deadline_ns = seat->asked_ns + seat->left_ns +
-		    referee->settings.margin_ns;
-	fuzz_check(referee->seats[index].deadline_ns == seat->deadline_ns);
-}
-
-void
-judge_before_reseat(struct judge *judge, const int *from)
-{
-	struct judge_seat before[SCOPA_SEATS_MAX];
-
-	count_pairs(judge, JUDGE_RESEAT);
-	memcpy(before, judge->seats, sizeof(before));
-	for (int i = 0; i < judge->match->rules.players; i++) {
-		struct judge_seat *seat = &judge->seats[i];
-		const struct session *session = session_of(judge, from[i]);
-
-		*seat = before[from[i]];
-		/* The lines sent are stored by seat, and not by bot. */
-		seat->looked = before[i].looked;
-		seat->strikes = 0;
-		seat->asked = seat->lagged = false;
-		seat->gone = JUDGE_NOTHING;
-		if (session->phase == SESSION_IDLE)
-			seat->deadline_ns =
-			    judge->match->now_ns + MOCK_STARTUP_NS;
-	}
-	judge->seat = JUDGE_NOTHING;
-	judge->kind = JUDGE_RESEAT;
-}
-
 /* Reads an event, which must be written as the same line. */
 static void
 parse(const char *line, size_t length, struct event *event)
@@ -700,10 +653,25 @@ check_outcome(const struct event_end *end, int team)
 
 	fuzz_check((end->you == EVENT_WIN) == (end->winner == team));
 	fuzz_check((end->you == EVENT_DRAW) == drawn);
-	fuzz_check(end->you != EVENT_OUTCOME_NONE);
 }
 
-/* The event may be sent to this seat, and shows no hand of others. */
+void
+judge_event(const struct event *event, int seat)
+{
+	fuzz_check(!event_is_record_only(event->kind));
+	if (event->kind == EVENT_GIVE && event->cards.seat != seat)
+		fuzz_check(event->cards.cards == SCOPA_SET_EMPTY);
+	else if (event->kind == EVENT_PLAY || event->kind == EVENT_DECLARE)
+		fuzz_check(event->play.time_us == -1);
+	else if (event->kind == EVENT_MATCH)
+		fuzz_check(event->match.you == seat);
+	else if (event->kind == EVENT_SEAT)
+		fuzz_check(
+		    event->seat.version[0] == '\0' && !event->seat.sees_all);
+	else if (event->kind == EVENT_ENDMATCH)
+		fuzz_check(event->end.you != EVENT_OUTCOME_NONE);
+}
+
 static void
 check_event_line(
     const struct judge *judge, int index, const char *line, size_t length)
@@ -711,17 +679,8 @@ check_event_line(
 	static struct event event;
 
 	parse(line, length, &event);
-	fuzz_check(!event_is_record_only(event.kind));
-	if (event.kind == EVENT_GIVE && event.cards.seat != index)
-		fuzz_check(event.cards.cards == SCOPA_SET_EMPTY);
-	else if (event.kind == EVENT_PLAY || event.kind == EVENT_DECLARE)
-		fuzz_check(event.play.time_us == -1);
-	else if (event.kind == EVENT_MATCH)
-		fuzz_check(event.match.you == index);
-	else if (event.kind == EVENT_SEAT)
-		fuzz_check(
-		    event.seat.version[0] == '\0' && !event.seat.sees_all);
-	else if (event.kind == EVENT_ENDMATCH)
+	judge_event(&event, index);
+	if (event.kind == EVENT_ENDMATCH)
 		check_outcome(
 		    &event.end, scopa_team_of(&judge->match->rules, index));
 }
@@ -787,8 +746,51 @@ read_sent_lines(struct judge *judge)
 }
 
 void
-judge_after_reseat(struct judge *judge)
+judge_unblock(struct judge *judge, int index)
 {
+	struct judge_seat *seat = &judge->seats[index];
+	const struct referee *referee = &judge->match->referee;
+	bool held = judge->match->held[index];
+
+	if (held)
+		count_pair(judge, index, JUDGE_SENT);
+	mock_unblock(judge->match, index);
+	if (!held)
+		return;
+	/* Lines sent after the question do not extend its time. */
+	if (seat->asked && seat->unread)
+		seat->asked_ns = judge->match->now_ns;
+	seat->unread = false;
+	if (seat->asked && control_of(judge)->kind != BUDGET_NONE)
+		seat->deadline_ns = seat->asked_ns + seat->left_ns +
+		    referee->settings.margin_ns;
+	fuzz_check(referee->seats[index].deadline_ns == seat->deadline_ns);
+}
+
+void
+judge_reseat(struct judge *judge, const int *from)
+{
+	struct judge_seat before[SCOPA_SEATS_MAX];
+
+	count_pairs(judge, JUDGE_RESEAT);
+	memcpy(before, judge->seats, sizeof(before));
+	for (int i = 0; i < judge->match->rules.players; i++) {
+		struct judge_seat *seat = &judge->seats[i];
+		const struct session *session = session_of(judge, from[i]);
+
+		*seat = before[from[i]];
+		/* The lines sent are stored by seat, and not by bot. */
+		seat->looked = before[i].looked;
+		seat->strikes = 0;
+		seat->asked = seat->lagged = false;
+		seat->gone = JUDGE_NOTHING;
+		if (session->phase == SESSION_IDLE)
+			seat->deadline_ns =
+			    judge->match->now_ns + MOCK_STARTUP_NS;
+	}
+	judge->seat = JUDGE_NOTHING;
+	judge->kind = JUDGE_RESEAT;
+	mock_reseat(judge->match, from);
 	read_sent_lines(judge);
 	for (int i = 0; i < judge->match->rules.players; i++) {
 		const struct referee_seat *seat =

@@ -100,13 +100,11 @@ void judge_init(struct judge *judge, struct mock_match *match);
 void judge_before(struct judge *judge, const struct referee_input *input);
 void judge_after(struct judge *judge);
 
-/*
- * Called before and after mock_unblock, if lines were held back, and before and
- * after mock_reseat.
- */
-void judge_before_sent(struct judge *judge, int seat);
-void judge_after_sent(struct judge *judge, int seat);
-void judge_before_reseat(struct judge *judge, const int *from);
-void judge_after_reseat(struct judge *judge);
+/* Do the same as mock_unblock and mock_reseat, and check it. */
+void judge_unblock(struct judge *judge, int seat);
+void judge_reseat(struct judge *judge, const int *from);
+
+/* Checks that the event may be sent to this seat, and shows nothing secret. */
+void judge_event(const struct event *event, int seat);
 
 #endif

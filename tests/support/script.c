@@ -67,22 +67,9 @@ next_game(struct script *script)
 	for (int seat = 0; seat < SCOPA_SEATS_MAX; seat++)
 		from[seat] = (seat + 1) % match->rules.players;
 	if (is_judged(script))
-		judge_before_reseat(&script->judge, from);
-	mock_reseat(match, from);
-	if (is_judged(script))
-		judge_after_reseat(&script->judge);
-}
-
-static void
-unblock(struct script *script, int seat)
-{
-	bool judged = is_judged(script) && script->match->held[seat];
-
-	if (judged)
-		judge_before_sent(&script->judge, seat);
-	mock_unblock(script->match, seat);
-	if (judged)
-		judge_after_sent(&script->judge, seat);
+		judge_reseat(&script->judge, from);
+	else
+		mock_reseat(match, from);
 }
 
 static void
@@ -133,7 +120,10 @@ step_seat(struct script *script, int seat, const char *text)
 		match->blocked[seat] = true;
 		break;
 	case '^':
-		unblock(script, seat);
+		if (is_judged(script))
+			judge_unblock(&script->judge, seat);
+		else
+			mock_unblock(match, seat);
 		break;
 	default:
 		break;
