@@ -4,46 +4,14 @@
 #include "cmd_bench.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "golden.h"
-#include "pack_file.h"
 #include "support.h"
 #include "test.h"
 
 enum { DEPTH_MAX = 40 };
 
-static struct scopa_move *move_buffer;
-
-static int
-buffer_open(void **state)
-{
-	(void)state;
-	move_buffer = calloc(DEPTH_MAX, SCOPA_MOVES_MAX * sizeof(*move_buffer));
-	return move_buffer == NULL;
-}
-
-static int
-buffer_close(void **state)
-{
-	(void)state;
-	free(move_buffer);
-	return 0;
-}
-
-/* A deal of a whole pack, in the format of pack files. */
-static void
-deal_start(const struct scopa_rules *rules, const char *cards, int dealer,
-    struct scopa_deal *deal)
-{
-	uint8_t pack[SCOPA_PACK_SIZE];
-	struct scopa_text why = support_text();
-
-	assert_int_equal(
-	    pack_file_line_read(cards, strlen(cards), pack, &why), 1);
-	assert_int_equal(
-	    scopa_deal_start(rules, pack, dealer, deal), SCOPA_START_PLAY);
-}
+static struct scopa_move move_buffer[DEPTH_MAX * SCOPA_MOVES_MAX];
 
 /* RULES DEALER PACK COUNT...: the counts of 1, 2, 3 ... moves. */
 static void
@@ -56,7 +24,7 @@ check_line(const struct golden *golden)
 
 	assert_true(golden->field_count >= 4);
 	assert_true(golden->field_count - 3 <= DEPTH_MAX);
-	deal_start(&rules, golden->fields[2], dealer, &deal);
+	support_deal(&rules, golden->fields[2], dealer, &deal);
 	for (int depth = 1; depth <= golden->field_count - 3; depth++) {
 		uint64_t expected =
 		    strtoull(golden->fields[2 + depth], NULL, 10);
@@ -109,5 +77,3 @@ TEST(test_depth_0_is_one_sequence_and_sequences_beyond_the_end_do_not_count)
 	play_until(&rules, &deal, 36);
 	assert_int_equal(perft_count(&rules, &deal, 1, move_buffer), 0);
 }
-
-TEST_GROUP(buffer_open, buffer_close)
