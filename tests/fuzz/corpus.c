@@ -18,11 +18,10 @@
  * read behind its end.
  */
 static void
-try_input(void *context, const char *label, const uint8_t *data, size_t size)
+try_input(const char *label, const uint8_t *data, size_t size)
 {
 	uint8_t *copy = malloc(size > 0 ? size : 1);
 
-	(void)context;
 	fuzz_check(copy != NULL);
 	memcpy(copy, data, size);
 	printf("# %s\n", label);
@@ -35,7 +34,6 @@ int
 main(int argc, char **argv)
 {
 	static const char begin[] = "corpus_";
-	const struct seeds_visitor visitor = { .visit = try_input };
 	const char *name = argc > 0 ? strrchr(argv[0], '/') : NULL;
 	int count;
 
@@ -45,7 +43,7 @@ main(int argc, char **argv)
 		return 2;
 	}
 	name += strlen(begin);
-	count = seeds_each(name, &visitor);
+	count = seeds_each(name, try_input);
 	printf("%sok 1 - all %d inputs of %s pass\n1..1\n",
 	    count > 0 ? "" : "not ", count, name);
 	return count > 0 ? 0 : 1;

@@ -60,7 +60,7 @@ seeds_decode(const char *label, const char *line, uint8_t *decoded)
 }
 
 static int
-visit_lines(const char *path, const struct seeds_visitor *visitor)
+visit_lines(const char *path, seeds_visit *visit)
 {
 	char label[SEEDS_LABEL_SIZE];
 	char *line = NULL;
@@ -80,7 +80,7 @@ visit_lines(const char *path, const struct seeds_visitor *visitor)
 			give_up(label, "no line");
 		line[length - 1] = '\0';
 		size = seeds_decode(label, line, input);
-		visitor->visit(visitor->context, label, input, size);
+		visit(label, input, size);
 	}
 	free(line);
 	fclose(file);
@@ -88,7 +88,7 @@ visit_lines(const char *path, const struct seeds_visitor *visitor)
 }
 
 static void
-visit_file(const char *path, const struct seeds_visitor *visitor)
+visit_file(const char *path, seeds_visit *visit)
 {
 	FILE *file = fopen(path, "re");
 	size_t size;
@@ -99,7 +99,7 @@ visit_file(const char *path, const struct seeds_visitor *visitor)
 	if (ferror(file) || size == sizeof(input))
 		give_up(path, "cannot be read, or is too large");
 	fclose(file);
-	visitor->visit(visitor->context, path, input, size);
+	visit(path, input, size);
 }
 
 static int
@@ -109,7 +109,7 @@ is_visible(const struct dirent *entry)
 }
 
 static int
-visit_folder(const char *path, const struct seeds_visitor *visitor)
+visit_folder(const char *path, seeds_visit *visit)
 {
 	char label[SEEDS_LABEL_SIZE];
 	struct dirent **entries;
@@ -118,7 +118,7 @@ visit_folder(const char *path, const struct seeds_visitor *visitor)
 	for (int i = 0; i < count; i++) {
 		snprintf(
 		    label, sizeof(label), "%s/%s", path, entries[i]->d_name);
-		visit_file(label, visitor);
+		visit_file(label, visit);
 		free(entries[i]);
 	}
 	if (count >= 0)
@@ -127,15 +127,15 @@ visit_folder(const char *path, const struct seeds_visitor *visitor)
 }
 
 int
-seeds_each(const char *name, const struct seeds_visitor *visitor)
+seeds_each(const char *name, seeds_visit *visit)
 {
 	char path[SEEDS_LABEL_SIZE / 2];
 	int count;
 
 	snprintf(path, sizeof(path), "tests/fuzz/corpus/%s.txt", name);
-	count = visit_lines(path, visitor);
+	count = visit_lines(path, visit);
 	snprintf(path, sizeof(path), "tests/fuzz/corpus/%s.found.txt", name);
-	count += visit_lines(path, visitor);
+	count += visit_lines(path, visit);
 	snprintf(path, sizeof(path), "tests/fuzz/corpus/%s", name);
-	return count + visit_folder(path, visitor);
+	return count + visit_folder(path, visit);
 }

@@ -13,11 +13,7 @@
 enum { SEEDS_SIZE_MAX = 1 << 20, SEEDS_LABEL_SIZE = 512 };
 
 /* Called for one input; `label` is its place, such as `x.txt:3`. */
-struct seeds_visitor {
-	void (*visit)(
-	    void *context, const char *label, const uint8_t *data, size_t size);
-	void *context;
-};
+typedef void seeds_visit(const char *label, const uint8_t *data, size_t size);
 
 /*
  * Decodes a text in the format of NAME.txt; returns the number of bytes.
@@ -30,6 +26,6 @@ size_t seeds_decode(const char *label, const char *line, uint8_t *decoded);
  * Visits all inputs of a target in the folder of the sources; returns their
  * number.  Ends the program if one cannot be read.
  */
-int seeds_each(const char *name, const struct seeds_visitor *visitor);
+int seeds_each(const char *name, seeds_visit *visit);
 
 #endif
