@@ -99,15 +99,6 @@ flood(const char *bytes, size_t size)
 }
 
 void
-faulty_drip(const char *bytes, size_t size, int wait_ms)
-{
-	for (size_t i = 0; i < size; i++) {
-		faulty_sleep_ms(wait_ms);
-		faulty_write(STDOUT_FILENO, bytes + i, 1);
-	}
-}
-
-void
 faulty_sleep_ms(int ms)
 {
 	struct timespec left = { ms / 1000, ms % 1000 * 1000000L };

@@ -114,8 +114,6 @@ void faulty_say_text(
     const struct faulty_bot *bot, const char *text, size_t size);
 /* Writes `move MOVE turn=ID` of the open decision. */
 void faulty_answer(const struct faulty_bot *bot);
-/* Writes the bytes one by one, and waits `wait_ms` before each. */
-void faulty_drip(const char *bytes, size_t size, int wait_ms);
 
 void faulty_sleep_ms(int ms);
 _Noreturn void faulty_sleep_for_ever(void);

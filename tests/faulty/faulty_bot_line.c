@@ -119,8 +119,10 @@ honest_line(const struct faulty_bot *bot, char line[FAULTY_LINE_SIZE])
 FAULTY_ACTION(answer_byte_by_byte)
 {
 	char line[FAULTY_LINE_SIZE];
+	int length = honest_line(bot, line);
 
-	faulty_drip(line, (size_t)honest_line(bot, line), 0);
+	for (int i = 0; i < length; i++)
+		faulty_write(STDOUT_FILENO, line + i, 1);
 	return FAULTY_SILENTLY;
 }
 
