@@ -10,7 +10,7 @@ F072|uses 768 MiB of memory|heap|crash LIMIT_MEM|--memory 128M --tc move:20
 F074|calls itself without end|recursion|crash CRASH(11)
 F075|opens as many files as it can|descriptors|-
 F077|leaves 60 zombies|zombies|-
-F078|dumps core|core|crash CRASH(6)
+F078|dumps core|aborts|crash CRASH(6)
 F082|ignores every signal|ignores-signals|timeout TIMEOUT|--tc move:0.7
 F083|has a wrapper that waits for it|wrapper|-
 F085|leaves stopped processes|leaves-stopped|-

@@ -219,8 +219,6 @@ const struct misbehaviour misbehaviours_of_resources[] = {
 	FAULTY_TURN("F075", "descriptors", use_up_descriptors),
 	FAULTY_TURN("F076", "files", fill_disk),
 	FAULTY_TURN("F077", "zombies", leave_zombies),
-	{ FAULTY_ROW("F078", "core", FAULTY_AT_TURN, FAULTY_SILENTLY),
-	    .signal = SIGABRT },
 	FAULTY_TURN("F094", "leaves-note", leave_note),
 	{ .id = NULL },
 };
