@@ -13,6 +13,38 @@
 
 static struct dispatcher_fixture *opened;
 
+static enum dispatcher_supply
+next_game(struct dispatcher *dispatcher, void *context, struct game_spec *game)
+{
+	struct dispatcher_fixture *fixture = context;
+	enum dispatcher_supply supply = DISPATCHER_GAME;
+
+	if (fixture->before_next)
+		supply = fixture->before_next(fixture, dispatcher);
+	if (supply != DISPATCHER_GAME)
+		return supply;
+	if (fixture->next_game == fixture->game_count)
+		return DISPATCHER_NO_MORE;
+	*game = fixture->games[fixture->next_game++];
+	return DISPATCHER_GAME;
+}
+
+static void
+on_result(struct dispatcher *dispatcher, void *context,
+    const struct game_result *result, const char *block, size_t size)
+{
+	struct dispatcher_fixture *fixture = context;
+	struct dispatcher_fixture_result *stored =
+	    &fixture->results[fixture->result_count++];
+
+	stored->result = *result;
+	stored->block = calloc(1, size + 1);
+	assert_non_null(stored->block);
+	memcpy(stored->block, block, size);
+	if (fixture->after_result)
+		fixture->after_result(fixture, dispatcher);
+}
+
 struct dispatcher_fixture *
 dispatcher_fixture_open(const char *spec)
 {
@@ -36,6 +68,8 @@ dispatcher_fixture_open(const char *spec)
 		.concurrency = 1,
 		.pin = DISPATCHER_PIN_NONE,
 	};
+	fixture->calls = (struct dispatcher_calls){ .next = next_game,
+		.on_result = on_result };
 	scopa_text_init(&why, bytes, sizeof(bytes));
 	assert_true(budget_control_parse(
 	    &fixture->config.rules.settings.control, "move:60", &why));
@@ -182,68 +216,14 @@ dispatcher_fixture_round_robin(struct dispatcher_fixture *fixture, int rounds)
 					dispatcher_fixture_pair(fixture, a, b);
 }
 
-static enum dispatcher_supply
-next_game(struct dispatcher *dispatcher, void *context, struct game_spec *game)
-{
-	struct dispatcher_fixture *fixture = context;
-	enum dispatcher_supply supply = DISPATCHER_GAME;
-
-	if (fixture->before_next)
-		supply = fixture->before_next(fixture, dispatcher);
-	if (supply != DISPATCHER_GAME)
-		return supply;
-	if (fixture->next_game == fixture->game_count)
-		return DISPATCHER_NO_MORE;
-	*game = fixture->games[fixture->next_game++];
-	return DISPATCHER_GAME;
-}
-
-static void
-on_result(struct dispatcher *dispatcher, void *context,
-    const struct game_result *result, const char *block, size_t size)
-{
-	struct dispatcher_fixture *fixture = context;
-	struct dispatcher_fixture_result *stored =
-	    &fixture->results[fixture->result_count++];
-
-	stored->result = *result;
-	stored->block = calloc(1, size + 1);
-	assert_non_null(stored->block);
-	memcpy(stored->block, block, size);
-	if (fixture->after_result)
-		fixture->after_result(fixture, dispatcher);
-}
-
-static void
-on_tick(struct dispatcher *dispatcher, void *context)
-{
-	struct dispatcher_fixture *fixture = context;
-
-	fixture->on_tick(fixture, dispatcher);
-}
-
-static void
-on_signal(struct dispatcher *dispatcher, void *context, int signal, int count)
-{
-	struct dispatcher_fixture *fixture = context;
-
-	fixture->on_signal(fixture, dispatcher, signal, count);
-}
-
 struct dispatcher_outcome
 dispatcher_fixture_play(struct dispatcher_fixture *fixture)
 {
-	struct dispatcher_calls calls = {
-		.next = next_game,
-		.on_result = on_result,
-		.on_tick = fixture->on_tick ? on_tick : NULL,
-		.on_signal = fixture->on_signal ? on_signal : NULL,
-	};
 	int descriptors = child_descriptors();
 	struct dispatcher_outcome outcome;
 
 	forget_results(fixture);
-	outcome = dispatcher_run(&fixture->config, &calls, fixture);
+	outcome = dispatcher_run(&fixture->config, &fixture->calls, fixture);
 	assert_true(child_none());
 	assert_int_equal(child_descriptors(), descriptors);
 	assert_int_equal(dispatcher_fixture_living(fixture), 0);

@@ -25,16 +25,12 @@ struct dispatcher_fixture {
 	int result_count;
 	char folder[FOLDER_SIZE]; /* for files that scripts write */
 
-	/* Functions that the callbacks call; each may be NULL. */
+	struct dispatcher_calls calls; /* a test may set the last two */
+	/* Functions that the first two call; each may be NULL. */
 	enum dispatcher_supply (*before_next)(
 	    struct dispatcher_fixture *fixture, struct dispatcher *dispatcher);
 	void (*after_result)(
 	    struct dispatcher_fixture *fixture, struct dispatcher *dispatcher);
-	void (*on_tick)(
-	    struct dispatcher_fixture *fixture, struct dispatcher *dispatcher);
-	/* NULL: signals end the series, as usual. */
-	void (*on_signal)(struct dispatcher_fixture *fixture,
-	    struct dispatcher *dispatcher, int signal, int count);
 	int counter; /* for these functions */
 };
 

@@ -35,9 +35,9 @@ hesitate(struct dispatcher_fixture *its, struct dispatcher *dispatcher)
 }
 
 static void
-supply_again(struct dispatcher_fixture *its, struct dispatcher *dispatcher)
+supply_again(struct dispatcher *dispatcher, void *context)
 {
-	(void)its;
+	(void)context;
 	dispatcher_supply_again(dispatcher);
 }
 
@@ -46,7 +46,7 @@ TEST(test_caller_may_have_no_game_for_some_time)
 	open_rounds(10);
 	fixture->config.tick_ns = TICK_NS;
 	fixture->before_next = hesitate;
-	fixture->on_tick = supply_again;
+	fixture->calls.on_tick = supply_again;
 	for (int at_once = 1; at_once <= 4; at_once += 3) {
 		fixture->config.concurrency = at_once;
 		dispatcher_fixture_play_all(fixture);
@@ -98,11 +98,12 @@ raise_signal(struct dispatcher_fixture *its, struct dispatcher *dispatcher)
 }
 
 static void
-end_at_third_signal(struct dispatcher_fixture *its,
-    struct dispatcher *dispatcher, int number, int count)
+end_at_third_signal(
+    struct dispatcher *dispatcher, void *context, int number, int count)
 {
+	(void)context;
 	assert_int_equal(number, SIGTERM);
-	assert_int_equal(count, ++its->counter);
+	assert_int_equal(count, ++fixture->counter);
 	if (count == 3)
 		dispatcher_end(
 		    dispatcher, DISPATCHER_INTERRUPTED, number, STOP_FINISH);
@@ -147,7 +148,7 @@ TEST(test_signals_are_counted_and_left_to_the_caller)
 
 	open_rounds(50);
 	fixture->after_result = raise_signal;
-	fixture->on_signal = end_at_third_signal;
+	fixture->calls.on_signal = end_at_third_signal;
 	outcome = dispatcher_fixture_play(fixture);
 	assert_int_equal(outcome.end, DISPATCHER_INTERRUPTED);
 	assert_int_equal(outcome.detail, SIGTERM);

@@ -87,8 +87,10 @@ tighten(struct dispatcher_fixture *given, struct dispatcher *dispatcher)
 }
 
 static void
-relax(struct dispatcher_fixture *given, struct dispatcher *dispatcher)
+relax(struct dispatcher *dispatcher, void *context)
 {
+	struct dispatcher_fixture *given = context;
+
 	(void)dispatcher;
 	/* After some refusals, and before the back-off ends. */
 	if (given->counter > 0 && given->counter++ == 20)
@@ -115,7 +117,7 @@ expect_a_pause(__rlimit_resource_t resource)
 	char *records;
 
 	open_scarce(resource);
-	fixture->on_tick = relax;
+	fixture->calls.on_tick = relax;
 	dispatcher_fixture_play_all(fixture);
 	for (int i = 0; i < fixture->result_count; i++)
 		assert_int_equal(fixture->results[i].result.fault_entrant, -1);
