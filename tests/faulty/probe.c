@@ -60,8 +60,12 @@ probe_shared(const struct targets *targets)
 }
 
 const char *
-probe_path(char path[PROBE_PATH_SIZE], const char *folder, const char *name)
+probe_path(const char *folder, const char *name)
 {
+	static char paths[4][PROBE_PATH_SIZE];
+	static unsigned next;
+	char *path = paths[next++ % COUNTOF(paths)];
+
 	snprintf(path, PROBE_PATH_SIZE, "%.400s/%.100s", folder, name);
 	return path;
 }

@@ -76,9 +76,8 @@ bool probe_opened(int fd);
 bool probe_opens(const char *path, int flags);
 /* The file that both bots may read. */
 int probe_shared(const struct targets *targets);
-/* Writes FOLDER/NAME and returns `path`. */
-const char *probe_path(
-    char path[PROBE_PATH_SIZE], const char *folder, const char *name);
+/* FOLDER/NAME; the last few results are valid. */
+const char *probe_path(const char *folder, const char *name);
 
 /*
  * Two bots that share a key: one sends a number through all channels, the other

@@ -47,33 +47,31 @@ struct channel {
 static const struct targets *targets;
 
 static const char *
-channel_path(char path[PROBE_PATH_SIZE])
+channel_path(void)
 {
 	char name[64];
 
 	snprintf(name, sizeof(name), "scopa-probe-%08x", targets->key);
-	return probe_path(path, targets->outside, name);
+	return probe_path(targets->outside, name);
 }
 
 static void
 send_file(uint32_t number)
 {
-	char path[PROBE_PATH_SIZE];
-	int fd = open(
-	    channel_path(path), O_CREAT | O_WRONLY | O_CLOEXEC, READ_WRITE);
+	int fd =
+	    open(channel_path(), O_CREAT | O_WRONLY | O_CLOEXEC, READ_WRITE);
 
 	if (fd < 0)
 		return;
 	if (write(fd, &number, sizeof(number)) < 0)
-		unlink(path);
+		unlink(channel_path());
 	close(fd);
 }
 
 static bool
 listen_file(uint32_t *number)
 {
-	char path[PROBE_PATH_SIZE];
-	int fd = open(channel_path(path), O_RDONLY | O_CLOEXEC);
+	int fd = open(channel_path(), O_RDONLY | O_CLOEXEC);
 	ssize_t got;
 
 	if (fd < 0)
@@ -86,9 +84,7 @@ listen_file(uint32_t *number)
 static void
 end_file(void)
 {
-	char path[PROBE_PATH_SIZE];
-
-	unlink(channel_path(path));
+	unlink(channel_path());
 }
 
 /* A lock on a byte is a bit that is set; another byte is always locked. */

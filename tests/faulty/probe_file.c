@@ -21,28 +21,27 @@
 enum { CALL_FCHMODAT2 = 452 };
 
 static const char *
-secret_of(const struct targets *targets, char path[PROBE_PATH_SIZE])
+secret_of(const struct targets *targets)
 {
-	return probe_path(path, targets->outside, "secret");
+	return probe_path(targets->outside, "secret");
 }
 
 /* The path of a file that does not exist yet. */
 static const char *
-fresh_in(char path[PROBE_PATH_SIZE], const char *folder)
+fresh_in(const char *folder)
 {
 	char name[64];
 
 	snprintf(
 	    name, sizeof(name), "probe-%d-%ld", (int)getppid(), (long)getpid());
-	return probe_path(path, folder, name);
+	return probe_path(folder, name);
 }
 
 static bool
 can_create(const char *folder)
 {
-	char path[PROBE_PATH_SIZE];
-	int fd = open(fresh_in(path, folder), O_CREAT | O_EXCL | O_CLOEXEC,
-	    S_IRUSR | S_IWUSR);
+	const char *path = fresh_in(folder);
+	int fd = open(path, O_CREAT | O_EXCL | O_CLOEXEC, S_IRUSR | S_IWUSR);
 
 	if (fd >= 0)
 		unlink(path);
@@ -50,20 +49,8 @@ can_create(const char *folder)
 	    probe_opened(open(folder, O_TMPFILE | O_RDWR | O_CLOEXEC, S_IRUSR));
 }
 
-ATTEMPT(read)
-{
-	char path[PROBE_PATH_SIZE];
-
-	return probe_opens(secret_of(targets, path), O_RDONLY);
-}
-
-ATTEMPT(write)
-{
-	char path[PROBE_PATH_SIZE];
-
-	return probe_opens(secret_of(targets, path), O_WRONLY);
-}
-
+ATTEMPT_IF(read, probe_opens(secret_of(targets), O_RDONLY))
+ATTEMPT_IF(write, probe_opens(secret_of(targets), O_WRONLY))
 ATTEMPT_IF(list, probe_opens(targets->outside, O_RDONLY | O_DIRECTORY))
 ATTEMPT_IF(list_root, probe_opens("/", O_RDONLY | O_DIRECTORY))
 ATTEMPT_IF(list_tmp, probe_opens("/tmp", O_RDONLY | O_DIRECTORY))
@@ -89,19 +76,18 @@ ATTEMPT_IF(write_shared, probe_opens(targets->shared, O_WRONLY))
 
 ATTEMPT(truncate)
 {
-	char path[PROBE_PATH_SIZE];
+	const char *path = secret_of(targets);
 	struct stat status;
 
-	return stat(secret_of(targets, path), &status) == 0 &&
-	    truncate(path, status.st_size) == 0;
+	return stat(path, &status) == 0 && truncate(path, status.st_size) == 0;
 }
 
 ATTEMPT(rename)
 {
-	char path[PROBE_PATH_SIZE], other[PROBE_PATH_SIZE];
+	const char *path = secret_of(targets);
+	const char *other = fresh_in(targets->outside);
 
-	if (rename(secret_of(targets, path),
-		fresh_in(other, targets->outside)) < 0)
+	if (rename(path, other) < 0)
 		return false;
 	rename(other, path);
 	return true;
@@ -109,42 +95,18 @@ ATTEMPT(rename)
 
 /* Whether the file was made; removes it. */
 static bool
-made(int status, const char *path)
+made(const struct targets *targets, int status)
 {
 	if (status == 0)
-		remove(path);
+		remove(fresh_in(targets->outside));
 	return status == 0;
 }
 
-ATTEMPT(link)
-{
-	char path[PROBE_PATH_SIZE], other[PROBE_PATH_SIZE];
-
-	return made(
-	    link(secret_of(targets, path), fresh_in(other, targets->outside)),
-	    other);
-}
-
-ATTEMPT(symlink)
-{
-	char path[PROBE_PATH_SIZE];
-
-	return made(symlink("x", fresh_in(path, targets->outside)), path);
-}
-
-ATTEMPT(mkdir)
-{
-	char path[PROBE_PATH_SIZE];
-
-	return made(mkdir(fresh_in(path, targets->outside), S_IRWXU), path);
-}
-
-ATTEMPT(fifo)
-{
-	char path[PROBE_PATH_SIZE];
-
-	return made(mkfifo(fresh_in(path, targets->outside), S_IRUSR), path);
-}
+ATTEMPT_IF(
+    link, made(targets, link(secret_of(targets), fresh_in(targets->outside))))
+ATTEMPT_IF(symlink, made(targets, symlink("x", fresh_in(targets->outside))))
+ATTEMPT_IF(mkdir, made(targets, mkdir(fresh_in(targets->outside), S_IRWXU)))
+ATTEMPT_IF(fifo, made(targets, mkfifo(fresh_in(targets->outside), S_IRUSR)))
 
 ATTEMPT(mark_mode)
 {
@@ -238,17 +200,16 @@ ATTEMPT_IF(terminal, probe_opens("/dev/ptmx", O_RDWR | O_NOCTTY))
 
 ATTEMPT(exists_file)
 {
-	char path[PROBE_PATH_SIZE];
 	struct stat status;
 
-	return stat(secret_of(targets, path), &status) == 0;
+	return stat(secret_of(targets), &status) == 0;
 }
 
 ATTEMPT(link_text)
 {
-	char path[PROBE_PATH_SIZE], text[PROBE_PATH_SIZE];
+	char text[PROBE_PATH_SIZE];
 
-	return readlink(probe_path(path, targets->outside, "link"), text,
+	return readlink(probe_path(targets->outside, "link"), text,
 		   sizeof(text)) > 0;
 }
 

@@ -24,30 +24,27 @@
 static void *const nowhere = (void *)16;
 
 static const char *
-proc_path(char path[PROBE_PATH_SIZE], pid_t victim, const char *name)
+proc_path(pid_t victim, const char *name)
 {
-	snprintf(path, PROBE_PATH_SIZE, "/proc/%d/%s", (int)victim, name);
-	return path;
+	char folder[32];
+
+	snprintf(folder, sizeof(folder), "/proc/%d", (int)victim);
+	return probe_path(folder, name);
 }
 
 static bool
 proc_opens(pid_t victim, const char *name, int flags)
 {
-	char path[PROBE_PATH_SIZE];
-
-	return probe_opens(proc_path(path, victim, name), flags);
+	return probe_opens(proc_path(victim, name), flags);
 }
 
 static bool
 proc_reads(pid_t victim, const char *name)
 {
-	char path[PROBE_PATH_SIZE], byte;
-	int fd = open(proc_path(path, victim, name), O_RDONLY | O_CLOEXEC);
-	bool readable = fd >= 0 && read(fd, &byte, 1) >= 0;
+	char byte;
+	int fd = open(proc_path(victim, name), O_RDONLY | O_CLOEXEC);
 
-	if (fd >= 0)
-		close(fd);
-	return readable;
+	return read(fd, &byte, 1) >= 0;
 }
 
 ASSAULT_IF(memory_read, proc_opens(victim, "mem", O_RDONLY))
@@ -62,10 +59,9 @@ ASSAULT_IF(root, proc_opens(victim, "root", O_RDONLY | O_DIRECTORY))
 
 ASSAULT(program)
 {
-	char path[PROBE_PATH_SIZE], program[PROBE_PATH_SIZE];
+	char program[PROBE_PATH_SIZE];
 
-	return readlink(proc_path(path, victim, "exe"), program,
-		   sizeof(program)) > 0;
+	return readlink(proc_path(victim, "exe"), program, sizeof(program)) > 0;
 }
 
 ASSAULT(vm_read)
@@ -215,19 +211,17 @@ ASSAULT_IF(exists_signal, kill(victim, 0) == 0 || errno == EPERM)
 
 ASSAULT(exists_entry)
 {
-	char path[PROBE_PATH_SIZE];
 	struct stat status;
 
-	return stat(proc_path(path, victim, ""), &status) == 0;
+	return stat(proc_path(victim, ""), &status) == 0;
 }
 
 /* The number of threads of the victim: `task` has a folder for each. */
 ASSAULT(threads)
 {
-	char path[PROBE_PATH_SIZE];
 	struct stat status;
 
-	return stat(proc_path(path, victim, "task"), &status) == 0 &&
+	return stat(proc_path(victim, "task"), &status) == 0 &&
 	    status.st_nlink > 2;
 }
 
