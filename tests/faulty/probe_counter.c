@@ -41,16 +41,19 @@ enum {
 
 enum { PAGE = 4096 };
 
-/* A word that all processes with read access to the file can map. */
+/*
+ * A word that all processes with read access to the file can map.  If it cannot
+ * be mapped, this ends the attempt without success.
+ */
 static uint32_t *
 shared_word(const struct targets *targets)
 {
 	int fd = probe_shared(targets);
 	void *page = mmap(NULL, PAGE, PROT_READ, MAP_SHARED, fd, 0);
 
-	if (fd >= 0)
-		close(fd);
-	return page == MAP_FAILED ? NULL : page;
+	if (page == MAP_FAILED)
+		_exit(false);
+	return page;
 }
 
 static bool
@@ -58,9 +61,8 @@ futex(const struct targets *targets, int operation)
 {
 	uint32_t *word = shared_word(targets);
 
-	return word != NULL &&
-	    syscall(SYS_futex, word, operation, 1, 1UL, word + 1,
-		FUTEX_BITSET_MATCH_ANY) >= 0;
+	return syscall(SYS_futex, word, operation, 1, 1UL, word + 1,
+		   FUTEX_BITSET_MATCH_ANY) >= 0;
 }
 
 ATTEMPT_IF(futex_wake, futex(targets, FUTEX_WAKE))
@@ -70,11 +72,10 @@ ATTEMPT_IF(futex_requeue, futex(targets, FUTEX_REQUEUE))
 /* The second word must be writable; its value stays 0. */
 ATTEMPT(futex_wake_operation)
 {
-	uint32_t *word = shared_word(targets), mine = 0;
+	uint32_t mine = 0;
 
-	return word != NULL &&
-	    syscall(SYS_futex, word, FUTEX_WAKE_OP, 1, 1UL, &mine,
-		FUTEX_OP(FUTEX_OP_OR, 0, FUTEX_OP_CMP_EQ, 1)) >= 0;
+	return syscall(SYS_futex, shared_word(targets), FUTEX_WAKE_OP, 1, 1UL,
+		   &mine, FUTEX_OP(FUTEX_OP_OR, 0, FUTEX_OP_CMP_EQ, 1)) >= 0;
 }
 
 /* A free lock. */
@@ -86,13 +87,8 @@ ATTEMPT(futex_priority)
 	    0;
 }
 
-ATTEMPT(futex2_wake)
-{
-	uint32_t *word = shared_word(targets);
-
-	return word != NULL &&
-	    syscall(FUTEX2_WAKE, word, 1UL, 1, FUTEX2_SIZE_U32) >= 0;
-}
+ATTEMPT_IF(futex2_wake,
+    syscall(FUTEX2_WAKE, shared_word(targets), 1UL, 1, FUTEX2_SIZE_U32) >= 0)
 
 /* Without a list these calls report an error before they wait. */
 ATTEMPT(futex2_others)
@@ -132,19 +128,14 @@ ATTEMPT(mark_flags)
 ATTEMPT_IF(cache_drop,
     posix_fadvise(probe_shared(targets), 0, 0, POSIX_FADV_DONTNEED) == 0)
 
-ATTEMPT(cache_page_out)
-{
-	uint32_t *word = shared_word(targets);
-
-	return word != NULL && madvise(word, PAGE, MADV_PAGEOUT) == 0;
-}
+ATTEMPT_IF(
+    cache_page_out, madvise(shared_word(targets), PAGE, MADV_PAGEOUT) == 0)
 
 ATTEMPT(cache_map)
 {
-	uint32_t *word = shared_word(targets);
 	unsigned char there;
 
-	return word != NULL && mincore(word, PAGE, &there) == 0;
+	return mincore(shared_word(targets), PAGE, &there) == 0;
 }
 
 ATTEMPT(cache_state)
