@@ -193,7 +193,10 @@ enum status
 run_fair_begin(struct tournament_setup *setup, const char *config,
     struct store_head *head, char **terms)
 {
-	head->committed = setup->drawn;
+	const struct game_settings *game = &setup->settings->game;
+
+	/* The arena has drawn the secret if neither it nor packs were given. */
+	head->committed = !game->seed.given && game->packs.path == NULL;
 	*terms = manifest_make(config, head);
 	if (*terms == NULL)
 		return game_setup_error(-ENOMEM);

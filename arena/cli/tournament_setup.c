@@ -655,8 +655,8 @@ static enum status
 read_secret(struct tournament_setup *setup)
 {
 	const struct tournament_settings *settings = setup->settings;
-	const struct game_settings *game = &settings->game;
-	enum status status = game_setup_secret(game, &setup->play.rules);
+	enum status status =
+	    game_setup_secret(&settings->game, &setup->play.rules);
 
 	if (status != STATUS_DONE)
 		return status;
@@ -665,7 +665,6 @@ read_secret(struct tournament_setup *setup)
 		return error_usage(NULL,
 		    "--contribution: the packs of a file do not come from a "
 		    "secret");
-	setup->drawn = !game->seed.given && settings->game.packs.path == NULL;
 	(void)sodium_mlock(&setup->secret, sizeof(setup->secret));
 	setup->secret = setup->play.rules.secret;
 	contributions_mix(&settings->contributions, &setup->secret,

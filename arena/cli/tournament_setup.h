@@ -192,10 +192,6 @@ struct tournament_setup {
 	 * packs
 	 */
 	struct shuffle_key secret;
-	/*
-	 * the arena has drawn the secret: neither secret nor packs were given
-	 */
-	bool drawn;
 	struct pack_file packs;
 	int *pack_sets; /* used by `suite`; owned */
 	struct standings_suite suite;
