@@ -124,7 +124,10 @@ draw_token(char token[TOKEN_SIZE])
 	sodium_bin2hex(token, TOKEN_SIZE, bytes, sizeof(bytes));
 }
 
-/* Compares tokens in a time that does not depend on them. */
+/*
+ * Compares tokens in a time that does not depend on them.  Without the right
+ * token nothing replies, and so the server does as for any unknown page.
+ */
 static bool
 token_matches(const char expected[TOKEN_SIZE], const char *token)
 {
@@ -571,16 +574,6 @@ reply_table(struct http_request *request, const struct table *table, int only)
 	reply_json(request, 0, &data);
 }
 
-/* Returns whether the request has the token of the first page; or replies. */
-static bool
-is_admitted(const struct serve_play *play, struct http_request *request)
-{
-	if (token_matches(play->token, http_word(request, 0)))
-		return true;
-	http_reply_line(request, 404, "there is no such page");
-	return false;
-}
-
 static void
 get_lobby(void *context, struct http_request *request)
 {
@@ -588,7 +581,7 @@ get_lobby(void *context, struct http_request *request)
 	struct document data;
 	struct json *json = &data.json;
 
-	if (!is_admitted(play, request))
+	if (!token_matches(play->token, http_word(request, 0)))
 		return;
 	if (document_begin_json(&data)) {
 		json_string(json, "page", "lobby");
@@ -839,7 +832,7 @@ post_game(void *context, struct http_request *request)
 	struct serve_play *play = context;
 	struct table *table = NULL;
 
-	if (!is_admitted(play, request))
+	if (!token_matches(play->token, http_word(request, 0)))
 		return;
 	if (read_form(play, http_body(request), &settings))
 		table = begin_game(play, request, &settings);
@@ -853,7 +846,7 @@ post_game(void *context, struct http_request *request)
  * Seats.
  */
 
-/* Returns the seat with the token of the address; or replies, and NULL. */
+/* Returns the seat with the token of the address, or NULL. */
 static struct seat *
 find_seat(const struct serve_play *play, struct http_request *request)
 {
@@ -868,8 +861,6 @@ find_seat(const struct serve_play *play, struct http_request *request)
 		if (seat != NULL && token_matches(seat->token, token))
 			found = seat;
 	}
-	if (found == NULL)
-		http_reply_line(request, 404, "there is no such page");
 	return found;
 }
 
