@@ -425,7 +425,8 @@ events_status(struct events *events, const struct progress_facts *facts)
 	json_string(json, "ahead_of", facts->behind);
 	json_real(json, "score", facts->score, JSON_SHARE);
 	json_estimate(json, "points", &facts->points, JSON_POINTS);
-	json_estimate(json, "elo", facts->leads ? NULL : &facts->elo, JSON_ELO);
+	json_estimate(
+	    json, "elo", facts->behind != NULL ? NULL : &facts->elo, JSON_ELO);
 	if (facts->sprt != NULL) {
 		json_string(
 		    json, "model", sprt_model_names[facts->sprt->model]);

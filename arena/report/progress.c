@@ -91,7 +91,6 @@ fill_leader(struct progress_facts *facts, const struct report_view *view)
 	int leader = view->ratings.order[0], next = view->ratings.order[1];
 	const struct standing *standing = &view->standings->bots[leader];
 
-	facts->leads = true;
 	facts->name = report_name(view, leader);
 	facts->behind = report_name(view, next);
 	facts->points = report_gap(view, leader, next);
@@ -187,8 +186,8 @@ progress_format(const struct progress_facts *facts, struct scopa_text *text)
 	format_extent(facts, &raw);
 	if (facts->games > 0)
 		text_printf(&raw, "  %s %s%s%s%s per deal", facts->name,
-		    facts->leads ? "leads " : "",
-		    facts->behind != NULL ? facts->behind : "",
+		    facts->behind != NULL ? "leads " : "",
+		    text_or_none(facts->behind),
 		    facts->behind != NULL ? " by " : "",
 		    number_points_half(&facts->points).text);
 	if (facts->sprt != NULL)
@@ -206,7 +205,7 @@ progress_format(const struct progress_facts *facts, struct scopa_text *text)
 	if (facts->games > 0)
 		text_printf(
 		    &raw, "  score %s", number_percent(facts->score).text);
-	if (facts->games > 0 && !facts->leads)
+	if (facts->games > 0 && facts->behind == NULL)
 		text_printf(
 		    &raw, "  Elo %s", number_elo_half(&facts->elo).text);
 	if (facts->think_ms >= 0)

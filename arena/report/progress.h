@@ -28,11 +28,10 @@ struct progress_facts {
 	double seconds_left; /* negative: unknown */
 	/* The first of two bots; of more bots the leader. */
 	const char *name;
-	bool leads;   /* there are more than two bots */
 	double score; /* 0..1, of the games of this bot */
 	/* per deal; of a leader: the lead over the next bot */
 	struct estimate points;
-	const char *behind;      /* the next bot */
+	const char *behind;      /* the next bot; NULL: there are only two */
 	struct estimate elo;     /* of the first of two bots */
 	const struct sprt *sprt; /* NULL: no test, and `state` is unset */
 	struct sprt_state state;
