@@ -23,8 +23,7 @@ enum { TEXT_SIZE = 1024 };
 static bool
 has_curve(const struct report_page *page)
 {
-	return page->facts != NULL && page->facts->llr_count > 1 &&
-	    page->view->verdict != NULL;
+	return page->facts->llr_count > 1 && page->view->verdict != NULL;
 }
 
 static void
@@ -101,8 +100,7 @@ put_histogram(struct report_page *page, struct chart_histogram *histogram,
 static bool
 has_margins(const struct report_page *page)
 {
-	return page->facts != NULL && page->facts->margin_count > 0 &&
-	    report_page_has_blocks(page);
+	return page->facts->margin_count > 0 && report_page_has_blocks(page);
 }
 
 /* Returns the margins of the bot at this position of the order, or NULL. */
@@ -173,8 +171,7 @@ put_margins(struct report_page *page)
 static bool
 has_seats(const struct report_page *page)
 {
-	return page->facts != NULL && page->facts->seats != NULL &&
-	    report_page_has_blocks(page);
+	return page->facts->seats != NULL && report_page_has_blocks(page);
 }
 
 /* Returns points per deal: the own ones less the mean of the others. */
@@ -219,7 +216,7 @@ put_seats(struct report_page *page)
 static bool
 has_times(const struct report_page *page)
 {
-	return page->facts != NULL && page->facts->times != NULL;
+	return page->facts->times != NULL;
 }
 
 /* Returns the time at which a bin begins: `1.4 ms`. */
@@ -372,7 +369,7 @@ put_times(struct report_page *page)
 static bool
 has_metrics(const struct report_page *page)
 {
-	return page->facts != NULL && page->facts->metric_count > 0;
+	return page->facts->metric_count > 0;
 }
 
 /* Returns the mean of a metric per decision; NAN: it was not reported. */
@@ -467,7 +464,7 @@ put_metrics(struct report_page *page)
 static bool
 has_failures(const struct report_page *page)
 {
-	return page->facts != NULL && page->facts->failure_count > 0;
+	return page->facts->failure_count > 0;
 }
 
 static void
@@ -606,7 +603,7 @@ put_losses(struct report_page *page)
 static bool
 has_games(const struct report_page *page)
 {
-	return page->facts != NULL && page->facts->game_count > 0;
+	return page->facts->game_count > 0;
 }
 
 static void

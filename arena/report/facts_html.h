@@ -15,7 +15,7 @@ enum { REPORT_PAGE_BOTS = 6 }; /* bots that have charts of their own */
 struct report_page {
 	struct html *html;
 	const struct report_view *view;
-	const struct run_facts *facts; /* NULL: none */
+	const struct run_facts *facts; /* empty ones if there are none */
 	struct play_losses *losses;    /* NULL: none */
 	int count;                     /* of bots */
 	int shown; /* number of bots with charts, at most REPORT_PAGE_BOTS */

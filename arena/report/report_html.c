@@ -898,13 +898,10 @@ put_environment(struct report_page *page)
 			: "unknown",
 		    standings->sandboxes[i].games,
 		    text_plural(standings->sandboxes[i].games));
-	if (page->facts != NULL) {
-		html_fact(page->html, "Machine", "%s", page->facts->machine);
-		if (page->facts->damaged > 0)
-			html_fact(page->html, "Damaged records", "%jd game%s",
-			    page->facts->damaged,
-			    text_plural(page->facts->damaged));
-	}
+	html_fact(page->html, "Machine", "%s", page->facts->machine);
+	if (page->facts->damaged > 0)
+		html_fact(page->html, "Damaged records", "%jd game%s",
+		    page->facts->damaged, text_plural(page->facts->damaged));
 	html_fact(
 	    page->html, "Folder of the run", "%s", text_or_none(view->path));
 	html_fact(page->html, "Packs", "%s", text_or_none(view->packs));
@@ -1046,13 +1043,14 @@ static struct report_page
 page_of(const struct report_view *view, const struct run_facts *facts,
     struct html *html)
 {
+	static const struct run_facts none;
 	int count = report_bot_count(view);
 
 	assert(view->ratings.order != NULL);
 	return (struct report_page){
 		.html = html,
 		.view = view,
-		.facts = facts,
+		.facts = facts != NULL ? facts : &none,
 		.count = count,
 		.shown = count < REPORT_PAGE_BOTS ? count : REPORT_PAGE_BOTS,
 	};
