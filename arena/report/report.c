@@ -492,26 +492,27 @@ report_shows_pairs(const struct report_view *view)
 	return view->whole || report_bot_count(view) <= REPORT_PAIRS_MAX;
 }
 
-bool
-report_has_places(const struct report_view *view)
+/* Returns whether some bot has this place, from 0, or a later one. */
+static bool
+has_place(const struct report_view *view, int place)
 {
-	if (view->places == NULL)
-		return false;
 	for (int bot = 0; bot < report_bot_count(view); bot++)
-		if (view->places[bot] >= 0)
+		if (view->places[bot] >= place)
 			return true;
 	return false;
 }
 
 bool
+report_has_places(const struct report_view *view)
+{
+	return view->places != NULL && has_place(view, 0);
+}
+
+bool
 report_has_bracket(const struct report_view *view)
 {
-	if (view->format == NULL || strcmp(view->format, "knockout") != 0)
-		return false;
-	for (int bot = 0; bot < report_bot_count(view); bot++)
-		if (view->places[bot] > 0)
-			return true;
-	return false;
+	return view->format != NULL && strcmp(view->format, "knockout") == 0 &&
+	    has_place(view, 1);
 }
 
 int

@@ -134,15 +134,7 @@ put_real(struct export *export, double value, int digits)
 static void
 put_int(struct export *export, int64_t value)
 {
-	char name[COLUMN_SIZE];
-
-	if (!value_begin(export, name))
-		;
-	else if (export->form == EXPORT_JSON)
-		json_int(export->json, name, value);
-	else
-		fprintf(export->file, "%jd", value);
-	value_end(export);
+	put_real(export, (double)value, 0);
 }
 
 static void
