@@ -803,6 +803,12 @@ mean_walk_of(const struct mean_walk *walk, double true_value)
 	};
 }
 
+/* The end of a test, moved back to the time at which it reached the bound. */
+struct ending {
+	double time, llr;
+	bool first; /* the test ended at its first look */
+};
+
 /* A test as it ended. */
 struct stagewise {
 	double lower, upper; /* bounds of the LLR: lower < 0 < upper */
@@ -814,12 +820,12 @@ struct stagewise {
 	double error;       /* standard error of the plain estimate, above 0 */
 	double least, most; /* range of the true mean */
 	const struct mean_walk *walk;
-};
-
-/* The end of a test, moved back to the time at which it reached the bound. */
-struct ending {
-	double time, llr;
-	bool first; /* the test ended at its first look */
+	/*
+	 * Set by stagewise_estimate(): the end, and the probability of a worse
+	 * outcome that is searched.
+	 */
+	struct ending ending;
+	double probability;
 };
 
 static struct ending
@@ -843,8 +849,8 @@ ending_of(const struct stagewise *stagewise)
  * outcome after it.
  */
 static double
-worse_after(const struct stagewise *stagewise, const struct ending *ending,
-    struct stagewise_walk walk, double start)
+worse_after(
+    const struct stagewise *stagewise, struct stagewise_walk walk, double start)
 {
 	double time = stagewise->minimum;
 	double spread = sqrt(walk.variance * time);
@@ -858,8 +864,9 @@ worse_after(const struct stagewise *stagewise, const struct ending *ending,
 	else if (!(upper > 0))
 		worse = 0;
 	else
-		worse = stagewise_worse(walk, lower, upper, ending->time - time,
-		    ending->llr - start);
+		worse = stagewise_worse(walk, lower, upper,
+		    stagewise->ending.time - time,
+		    stagewise->ending.llr - start);
 	return worse * exp(-0.5 * z * z) / (spread * sqrt(2 * M_PI));
 }
 
@@ -869,8 +876,8 @@ worse_after(const struct stagewise *stagewise, const struct ending *ending,
  * continued, stagewise_worse gives the probability.
  */
 static double
-worse_with_first_look(const struct stagewise *stagewise,
-    const struct ending *ending, struct stagewise_walk walk)
+worse_with_first_look(
+    const struct stagewise *stagewise, struct stagewise_walk walk)
 {
 	double time = stagewise->minimum;
 	double middle = walk.drift * time;
@@ -888,8 +895,7 @@ worse_with_first_look(const struct stagewise *stagewise,
 			    : i % 2 == 1                              ? 4
 								      : 2;
 
-			sum += weight *
-			    worse_after(stagewise, ending, walk, start);
+			sum += weight * worse_after(stagewise, walk, start);
 		}
 	}
 	return fmin(normal_distribution((stagewise->lower - middle) / spread) +
@@ -897,21 +903,12 @@ worse_with_first_look(const struct stagewise *stagewise,
 	    1);
 }
 
-/*
- * A search for the true value under which a worse outcome has this probability.
- */
-struct stagewise_search {
-	const struct stagewise *stagewise;
-	struct ending ending;
-	double probability;
-};
-
+/* The probability of a worse outcome, less the one that is searched. */
 static double
 search_excess(const void *context, double true_value)
 {
-	const struct stagewise_search *search = context;
-	const struct stagewise *stagewise = search->stagewise;
-	const struct ending *ending = &search->ending;
+	const struct stagewise *stagewise = context;
+	const struct ending *ending = &stagewise->ending;
 	struct stagewise_walk walk = mean_walk_of(stagewise->walk, true_value);
 	double worse;
 
@@ -920,11 +917,11 @@ search_excess(const void *context, double true_value)
 		    (stagewise->llr - walk.drift * stagewise->count) /
 		    sqrt(walk.variance * stagewise->count));
 	else if (stagewise->minimum > 0)
-		worse = worse_with_first_look(stagewise, ending, walk);
+		worse = worse_with_first_look(stagewise, walk);
 	else
 		worse = stagewise_worse(walk, stagewise->lower,
 		    stagewise->upper, ending->time, ending->llr);
-	return worse - search->probability;
+	return worse - stagewise->probability;
 }
 
 /*
@@ -933,25 +930,24 @@ search_excess(const void *context, double true_value)
  * be computed.
  */
 static double
-search_true_value(const struct stagewise_search *search, double step)
+search_true_value(const struct stagewise *stagewise)
 {
-	const struct stagewise *stagewise = search->stagewise;
-	double near = stagewise->value;
-	double excess = search_excess(search, near);
+	double near = stagewise->value, step = stagewise->error;
+	double excess = search_excess(stagewise, near);
 	bool up = excess > 0;
 
 	while (excess != 0) {
 		double far = up ? fmin(near + step, stagewise->most)
 				: fmax(near - step, stagewise->least);
-		double far_excess = search_excess(search, far);
+		double far_excess = search_excess(stagewise, far);
 
 		if (far == near)
 			break;
 		if (far_excess == 0)
 			return far;
 		if ((far_excess > 0) != up)
-			return root_find(search_excess, search, fmin(near, far),
-			    fmax(near, far),
+			return root_find(search_excess, stagewise,
+			    fmin(near, far), fmax(near, far),
 			    1e-12 * fmax(fabs(near), fabs(far)));
 		near = far;
 		step *= 2;
@@ -965,20 +961,19 @@ search_true_value(const struct stagewise_search *search, double step)
  * range and marked as beyond.
  */
 static struct estimate
-stagewise_estimate(const struct stagewise *stagewise, double level)
+stagewise_estimate(struct stagewise *stagewise, double level)
 {
 	const double probabilities[] = { 0.5, 0.5 + 0.5 * level,
 		0.5 - 0.5 * level };
-	struct stagewise_search search = { .stagewise = stagewise };
 	struct estimate estimate;
 	double found[3];
 
 	assert(level > 0 && level < 1);
 	assert(stagewise->count > 0 && stagewise->error > 0);
-	search.ending = ending_of(stagewise);
+	stagewise->ending = ending_of(stagewise);
 	for (int i = 0; i < 3; i++) {
-		search.probability = probabilities[i];
-		found[i] = search_true_value(&search, stagewise->error);
+		stagewise->probability = probabilities[i];
+		found[i] = search_true_value(stagewise);
 	}
 	estimate.value = found[0];
 	estimate.low = fmin(found[1], found[0]);
