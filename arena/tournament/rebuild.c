@@ -252,14 +252,6 @@ reread_block(struct reread *reread, const struct block_plan *plan,
 	return 1;
 }
 
-int
-reread_bytes(
-    const struct reread *reread, const struct block_place *place, char *bytes)
-{
-	return run_read_at(
-	    reread->reader.fd, bytes, place->size, place->offset);
-}
-
 /* The number of the game of a record; -1: it is no game. */
 static int64_t
 game_number(const struct game_record *record)
@@ -1072,7 +1064,9 @@ copy_record(struct joining *joining, const struct block_plan *plan,
 	if (status < 0)
 		return status;
 	room = run_record_reserve(run, (size_t)place->size);
-	status = room == NULL ? -ENOMEM : reread_bytes(shard, place, room);
+	status = room == NULL
+	    ? -ENOMEM
+	    : run_read_at(shard->reader.fd, room, place->size, place->offset);
 	return status ? run_fail(status, "read", shard->path, error) : 0;
 }
 

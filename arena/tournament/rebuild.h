@@ -57,10 +57,6 @@ void reread_close(struct reread *reread); /* `fault` stays */
 int reread_block(struct reread *reread, const struct block_plan *plan,
     struct block_result *block, struct store_error *error);
 
-/* Copies the record of a block that was read. Returns 0 or -errno. */
-int reread_bytes(
-    const struct reread *reread, const struct block_place *place, char *bytes);
-
 /*
  * Blocks of a run whose record follows one that was lost: `salvage.scopa` in
  * the folder of the run.

@@ -399,7 +399,8 @@ load_salvaged(struct runner *runner)
 	char *room = run_record_reserve(runner->run, (size_t)place->size);
 
 	runner->head = runner->salvaged;
-	return room != NULL ? reread_bytes(runner->salvage, place, room)
+	return room != NULL ? run_read_at(runner->salvage->reader.fd, room,
+				  place->size, place->offset)
 			    : -ENOMEM;
 }
 
