@@ -597,12 +597,14 @@ count_outcome(struct audit *audit, struct auditee *worker, const int *bots,
 {
 	bool was_watched = worker->watched, plays = false;
 
-	for (int i = 0; i < audit->rules->players; i++) {
-		plays |= bots[i] == outcome;
-		if (outcome == AUDIT_SAME)
+	if (outcome == AUDIT_SAME) {
+		worker->agreed++;
+		for (int i = 0; i < audit->rules->players; i++)
 			add_game(audit, worker, bots[i], false);
+		return false;
 	}
-	worker->agreed += outcome == AUDIT_SAME;
+	for (int i = 0; i < audit->rules->players; i++)
+		plays |= bots[i] == outcome;
 	if (!plays)
 		return false;
 	worker->agreed = 0;

@@ -729,17 +729,15 @@ settle_results(struct coordinator *coordinator, struct store_error *error)
 	}
 	while (due > 0) {
 		int count = due < SETTLED_MAX ? due : SETTLED_MAX;
-		enum queue_status status =
-		    config->queue->calls->settle(config->queue, config->run->id,
-			&settled[due - count], count, error);
+		enum queue_status status = config->queue->calls->settle(
+		    config->queue, config->run->id, settled, count, error);
 
 		if (status != QUEUE_DONE)
 			return status;
 		due -= count;
 		coordinator->settled_count -= count;
-		memmove(&settled[due], &settled[due + count],
-		    (size_t)(coordinator->settled_count - due) *
-			sizeof(*settled));
+		memmove(settled, settled + count,
+		    (size_t)coordinator->settled_count * sizeof(*settled));
 	}
 	return QUEUE_DONE;
 }
