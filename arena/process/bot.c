@@ -226,12 +226,12 @@ bot_report_lines(struct bot *bot, size_t size, int64_t received_ns)
 			bot_stop_reading(bot);
 		if (bot->phase != BOT_RUNNING)
 			continue;
-		if (kind != LINE_WHOLE && events->on_flaw != NULL)
-			events->on_flaw(
-			    bot, kind, line.bytes, line.length, received_ns);
-		if (kind == LINE_WHOLE && events->on_line != NULL)
+		if (kind == LINE_WHOLE)
 			events->on_line(
 			    bot, line.bytes, line.length, received_ns);
+		else
+			events->on_flaw(
+			    bot, kind, line.bytes, line.length, received_ns);
 	}
 }
 
@@ -363,7 +363,7 @@ bot_on_deadline(struct loop_deadline *deadline, int64_t now_ns)
 		process_force_kill(&bot->process);
 	else if (bot->phase == BOT_STOPPING)
 		bot_kill(bot);
-	else if (bot->events->on_eof != NULL)
+	else
 		bot->events->on_eof(bot);
 }
 
@@ -412,8 +412,7 @@ bot_on_death(struct loop_watch *watch, uint32_t events)
 	    bot->failure.error == 0 ? NULL : &bot->failure, bot->host_error);
 	bot_release(bot);
 	/* The bot may be freed in this call. */
-	if (bot->events->on_exit != NULL)
-		bot->events->on_exit(bot, &exit);
+	bot->events->on_exit(bot, &exit);
 }
 
 /* Initialises a bot. Its process is started later. */

@@ -65,10 +65,10 @@ struct bot_traffic {
 };
 
 /*
- * Callbacks. Any may be NULL. Each callback may call bot_send(),
- * bot_accept_output(), bot_stop() and bot_kill() for its bot. Only on_exit,
- * which is the last one, may close its bot. Any callback may close another bot
- * after the on_exit of that bot.
+ * Callbacks. on_start and on_flushed may be NULL. Each callback may call
+ * bot_send(), bot_accept_output(), bot_stop() and bot_kill() for its bot. Only
+ * on_exit, which is the last one, may close its bot. Any callback may close
+ * another bot after the on_exit of that bot.
  */
 struct bot_events {
 	/* The launcher has executed the program. */
