@@ -8,7 +8,6 @@
  */
 #include "command.h"
 
-#include <assert.h>
 #include <ctype.h>
 #include <sodium.h>
 #include <stdio.h>
@@ -407,7 +406,7 @@ describe_command(FILE *file, const struct command *command)
  * after the first word of the command.
  */
 
-enum { FAMILY_SIZE = 32, FAMILY_MAX = 16 };
+enum { FAMILY_SIZE = 32 };
 
 /*
  * Finds the first word of a command that comes after `family` in the alphabet,
@@ -430,22 +429,6 @@ family_next(char family[FAMILY_SIZE])
 	if (next[0] != '\0')
 		memcpy(family, next, sizeof(next));
 	return next[0] != '\0';
-}
-
-/* Finds the commands of a page, and returns their number. */
-static int
-family_list(const char *family, const struct command *list[FAMILY_MAX])
-{
-	int count = 0;
-
-	for (int i = 0; i < command_count; i++) {
-		if (strcmp(commands[i]->name, family) != 0 &&
-		    !command_is_of_family(commands[i], family))
-			continue;
-		assert(count < FAMILY_MAX);
-		list[count++] = commands[i];
-	}
-	return count;
 }
 
 /* Begins a page: its title, and its name. */
@@ -514,8 +497,8 @@ overview_print(const struct page *page)
 static bool
 family_print(const struct page *page, const char *family)
 {
-	const struct command *list[FAMILY_MAX];
-	int count = family_list(family, list);
+	const struct command *list[COMMAND_FAMILY_MAX];
+	int count = command_family(family, list);
 	const char *sentence;
 
 	if (count == 0)

@@ -5,6 +5,7 @@
  */
 #include "command.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdarg.h>
@@ -445,13 +446,19 @@ command_is_of_family(const struct command *command, const char *family)
 	    command->name[length] == ' ';
 }
 
-static bool
-is_family(const char *name)
+int
+command_family(const char *name, const struct command *list[COMMAND_FAMILY_MAX])
 {
-	for (int i = 0; i < command_count; i++)
-		if (command_is_of_family(commands[i], name))
-			return true;
-	return false;
+	int count = 0;
+
+	for (int i = 0; i < command_count; i++) {
+		if (strcmp(commands[i]->name, name) != 0 &&
+		    !command_is_of_family(commands[i], name))
+			continue;
+		assert(count < COMMAND_FAMILY_MAX);
+		list[count++] = commands[i];
+	}
+	return count;
 }
 
 static bool
@@ -487,12 +494,12 @@ static enum status
 report_incomplete(const char *family)
 {
 	struct scopa_text words = SCOPA_TEXT(256);
+	const struct command *list[COMMAND_FAMILY_MAX];
+	int count = command_family(family, list);
 
-	for (int i = 0; i < command_count; i++)
-		if (command_is_of_family(commands[i], family))
-			text_printf(&words, "%s%s",
-			    words.length > 0 ? ", " : "",
-			    commands[i]->name + strlen(family) + 1);
+	for (int i = 0; i < count; i++)
+		text_printf(&words, "%s%s", i > 0 ? ", " : "",
+		    list[i]->name + strlen(family) + 1);
 	error_print("\"%s\" needs one more word: %s", family, words.bytes);
 	error_detail("try", VERSION_NAME " help %s", family);
 	return STATUS_USAGE;
@@ -502,20 +509,16 @@ enum status
 command_describe(const char *name)
 {
 	const struct command *command = command_find(name);
-	const char *between = "";
+	const struct command *list[COMMAND_FAMILY_MAX];
+	int count =
+	    command_family(command != NULL ? command->name : name, list);
 
-	if (command != NULL) {
-		describe_command(stdout, command);
-		between = "\n";
-	} else if (!is_family(name)) {
+	if (count == 0)
 		return report_unknown(name, NULL);
-	}
-	for (int i = 0; i < command_count; i++) {
-		if (!command_is_of_family(commands[i], name))
-			continue;
-		fputs(between, stdout);
-		describe_command(stdout, commands[i]);
-		between = "\n";
+	for (int i = 0; i < count; i++) {
+		if (i > 0)
+			fputc('\n', stdout);
+		describe_command(stdout, list[i]);
 	}
 	return STATUS_DONE;
 }
@@ -622,7 +625,8 @@ enum status
 command_main(int argc, char **argv)
 {
 	char name[NAME_SIZE];
-	const struct command *command;
+	const struct command *command, *list[COMMAND_FAMILY_MAX];
+	int count;
 
 	if (argc < 2) {
 		describe_usage(stderr);
@@ -638,13 +642,14 @@ command_main(int argc, char **argv)
 	if (command != NULL)
 		return command_run(command, argv + 3);
 	command = command_find(argv[1]);
+	count = command_family(argv[1], list);
 	/* `workers trsut`: the word can only be meant for one of the family. */
 	if (command != NULL && command->argument_max == 0 && argc > 2 &&
-	    argv[2][0] != '-' && is_family(argv[1]))
+	    argv[2][0] != '-' && count > 1)
 		return report_unknown(name, argv[1]);
 	if (command != NULL)
 		return command_run(command, argv + 2);
-	if (!is_family(argv[1]))
+	if (count == 0)
 		return report_unknown(argv[1], NULL);
 	if (argc > 2 && is_help(argv[2]))
 		return output_flush(command_describe(argv[1]));

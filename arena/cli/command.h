@@ -17,7 +17,8 @@
 enum {
 	COMMAND_ANY_COUNT = -1,
 	COMMAND_ARGUMENTS_MAX = 2,
-	COMMAND_EXAMPLES_MAX = 8
+	COMMAND_EXAMPLES_MAX = 8,
+	COMMAND_FAMILY_MAX = 16
 };
 
 /* An argument, which follows the options; for help. */
@@ -87,6 +88,13 @@ const struct command *command_find(const char *name);
 
 /* Whether the command is of a family, as `record verify` is of `record`. */
 bool command_is_of_family(const struct command *command, const char *family);
+
+/*
+ * Finds the command of this name and those of the family of this name, in the
+ * order of the help.  Returns their number.
+ */
+int command_family(
+    const char *name, const struct command *list[COMMAND_FAMILY_MAX]);
 
 /*
  * Prints the help of a command, or of all commands of a family.  STATUS_DONE,
