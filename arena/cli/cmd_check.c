@@ -51,10 +51,8 @@ static const struct option options[] = {
 struct checking {
 	const struct check_settings *settings;
 	const struct match_rules *rules;
-	/* The first failure, which is shown with its conversation; 0: none. */
-	int first_number;
-	char first_expected[CHECK_TEXT_SIZE];
-	char first_reason[SESSION_REASON_SIZE];
+	/* the first failure, shown with its conversation; number 0: none */
+	struct check_step first;
 	struct json json;
 };
 
@@ -139,6 +137,7 @@ print_found(const struct check_step *step)
 static void
 print_failure(struct checking *checking, const struct check_step *step)
 {
+	const struct check_step *first = &checking->first;
 	bool by_fault = step->fault.seat >= 0;
 	const char *reason = by_fault ? step->fault.reason : "";
 	const char *hint =
@@ -146,11 +145,10 @@ print_failure(struct checking *checking, const struct check_step *step)
 
 	print_detail("expected", "%s", step->expected);
 	print_found(step);
-	if (checking->first_number > 0 &&
-	    strcmp(step->expected, checking->first_expected) == 0 &&
-	    strcmp(reason, checking->first_reason) == 0) {
-		print_detail(
-		    "hint", "mend step %d first", checking->first_number);
+	if (first->number > 0 && strcmp(step->expected, first->expected) == 0 &&
+	    strcmp(reason, first->fault.seat >= 0 ? first->fault.reason : "") ==
+		0) {
+		print_detail("hint", "mend step %d first", first->number);
 		return;
 	}
 	/* Other steps that start the bot name what they have set. */
@@ -160,13 +158,9 @@ print_failure(struct checking *checking, const struct check_step *step)
 		hint = step->hint;
 	if (hint != NULL)
 		print_detail("hint", "%s", hint);
-	if (checking->first_number > 0)
+	if (first->number > 0)
 		return;
-	checking->first_number = step->number;
-	memcpy(checking->first_expected, step->expected,
-	    sizeof(checking->first_expected));
-	snprintf(checking->first_reason, sizeof(checking->first_reason), "%s",
-	    reason);
+	checking->first = *step;
 	if (by_fault && step->fault.state[0])
 		fault_text_print(&step->fault, stdout);
 	print_stderr(step->stderr_tail);
@@ -186,15 +180,12 @@ json_step(struct json *json, const struct check_step *step)
 	json_string(json, "sentence", step->sentence);
 	json_string(json, "outcome",
 	    step->outcome == CHECK_FAILED ? "failed" : outcomes[step->outcome]);
-	json_string(
-	    json, "expected", step->expected[0] ? step->expected : NULL);
-	json_string(json, "found", step->found[0] ? step->found : NULL);
+	json_given(json, "expected", step->expected);
+	json_given(json, "found", step->found);
 	if (step->outcome == CHECK_FAILED) {
 		json_string(json, "hint", step->hint);
-		json_string(json, "state",
-		    step->fault.seat >= 0 && step->fault.state[0]
-			? step->fault.state
-			: NULL);
+		json_given(json, "state",
+		    step->fault.seat >= 0 ? step->fault.state : "");
 		json_string(json, "stderr", step->stderr_tail);
 		json_array_begin(json, "transcript");
 		for (int i = 0; i < step->line_count; i++) {
