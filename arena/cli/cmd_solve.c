@@ -105,12 +105,11 @@ struct solving {
 	const struct solve_settings *settings;
 
 	/* The position that is solved. */
-	struct scopa_rules rules;
+	/* of its game; without a record only the rules, and their text */
+	struct record_head head;
 	struct position position;
-	char spec[EVENT_SPEC_SIZE]; /* the rules as text */
 	/* id of the match; empty: the position is not from a record */
 	char match[EVENT_ID_SIZE];
-	char name[EVENT_NAME_SIZE]; /* name of the seat to move; may be empty */
 
 	/* The solution. */
 	struct solve_result result;
@@ -154,9 +153,10 @@ value_text(int value)
 static void
 print_text(const struct solving *solving)
 {
-	const struct scopa_rules *rules = &solving->rules;
+	const struct scopa_rules *rules = &solving->head.rules;
 	const struct solve_result *result = &solving->result;
 	int turn = solving->position.deal.turn;
+	const char *name = solving->head.game.seats[turn].name;
 	int teams = scopa_team_count(rules);
 	char letter = (char)('A' + scopa_team_of(rules, turn));
 
@@ -166,8 +166,8 @@ print_text(const struct solving *solving)
 		    safe_text(solving->match), solving->position.number,
 		    solving->position.play);
 	printf("seat %d%s%s of team %c is to move, %d %s left\n", turn + 1,
-	    solving->name[0] ? " " : "", safe_text(solving->name), letter,
-	    result->plies, result->plies == 1 ? "card is" : "cards are");
+	    name[0] ? " " : "", safe_text(name), letter, result->plies,
+	    result->plies == 1 ? "card is" : "cards are");
 	printf("value     %s for %c%s%s: ", value_text(result->value).text,
 	    letter, teams > 2 ? ", all others against it" : "",
 	    rules->aim == SCOPA_AIM_LEAST ? ", few points being good" : "");
@@ -205,22 +205,22 @@ static void
 print_json(const struct solving *solving)
 {
 	const struct position *position = &solving->position;
-	int team_count = scopa_team_count(&solving->rules);
+	int team_count = scopa_team_count(&solving->head.rules);
 	bool recorded = solving->match[0] != '\0';
 	int32_t points[SCOPA_TEAMS_MAX];
 	struct json json;
 
 	json_document_begin(&json, stdout);
 	json_string(&json, "match", recorded ? solving->match : NULL);
-	json_string(&json, "rules", solving->spec);
+	json_string(&json, "rules", solving->head.game.match.rules);
 	if (recorded) {
 		json_int(&json, "deal", position->number);
 		json_int(&json, "play", position->play);
 		json_string(&json, "played", move_text(&position->move));
 	}
 	json_int(&json, "seat", position->deal.turn + 1);
-	json_team(
-	    &json, "team", scopa_team_of(&solving->rules, position->deal.turn));
+	json_team(&json, "team",
+	    scopa_team_of(&solving->head.rules, position->deal.turn));
 	json_int(&json, "plies", solving->result.plies);
 	put_value(&json, solving->result.value);
 	for (int team = 0; team < team_count; team++)
@@ -272,13 +272,8 @@ search_block(void *context, const struct record_visit *visit)
 		i++;
 	if (!error && i < positions.count) {
 		solving->position = positions.items[i];
-		solving->rules = head->rules;
-		memcpy(solving->spec, head->game.match.rules,
-		    sizeof(solving->spec));
+		solving->head = *head;
 		memcpy(solving->match, visit->match, sizeof(solving->match));
-		memcpy(solving->name,
-		    head->game.seats[solving->position.deal.turn].name,
-		    sizeof(solving->name));
 	}
 	free(positions.items);
 	return error;
@@ -336,20 +331,22 @@ position_parse(struct solving *solving)
 	struct scopa_view view;
 	struct token cards;
 
-	if (!scopa_state_parse(settings->state, &solving->rules, &view, &why))
+	if (!scopa_state_parse(
+		settings->state, &solving->head.rules, &view, &why))
 		return say_bad_position("state", why.bytes);
 	cards = token_behind(settings->cards, "cards");
 	if (view.turn != view.seat ||
-	    !imagine_deal(&solving->rules, &view, deal))
+	    !imagine_deal(&solving->head.rules, &view, deal))
 		return say_bad_position(
 		    "state", "not the position of the seat that is to move");
-	if (!unveil_deal(cards, &solving->rules, &view, deal))
+	if (!unveil_deal(cards, &solving->head.rules, &view, deal))
 		return say_bad_position(
 		    "cards", "the cards are not those that the state leaves");
 	/* The rules from the state line. */
-	if (!token_copy(token_find(state, "rules"), solving->spec,
-		sizeof(solving->spec)))
-		solving->spec[0] = '\0';
+	if (!token_copy(token_find(state, "rules"),
+		solving->head.game.match.rules,
+		sizeof(solving->head.game.match.rules)))
+		solving->head.game.match.rules[0] = '\0';
 	return STATUS_DONE;
 }
 
@@ -373,7 +370,7 @@ say_unsolved(const struct solve_limits *limits, int plies, int error)
 static int
 position_solve(struct solving *solving, const struct solve_limits *limits)
 {
-	const struct scopa_rules *rules = &solving->rules;
+	const struct scopa_rules *rules = &solving->head.rules;
 	const struct scopa_deal *deal = &solving->position.deal;
 	int64_t began_ns = clock_now_ns();
 	struct scopa_deal end;
@@ -412,7 +409,7 @@ solve_run(const void *given, char **argv)
 	if (status != STATUS_DONE)
 		return status;
 	limits = (struct solve_limits){
-		.plies_max = plies_limit(settings, &solving.rules),
+		.plies_max = plies_limit(settings, &solving.head.rules),
 		.memory = calloc(1, (size_t)settings->memory_bytes),
 		.memory_size = (size_t)settings->memory_bytes,
 	};
