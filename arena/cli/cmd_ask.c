@@ -234,7 +234,7 @@ print_json(const struct asking *asking)
 	for (int i = 0; i < asking->info_count; i++)
 		json_string(&json, NULL, asking->infos[i]);
 	json_array_end(&json);
-	json_string(&json, "answer", answered ? asking->answer : NULL);
+	json_given(&json, "answer", asking->answer);
 	json_string(&json, "move",
 	    answered && asking->refusal == NULL ? move_text(&asking->move)
 						: NULL);

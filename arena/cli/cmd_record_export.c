@@ -325,18 +325,16 @@ put_abort(struct json *json, const struct event *event)
 }
 
 /*
- * Functions that print the members of a record line besides its name.  The line
- * `sum` is left out.
+ * Functions that print the members of a record line besides its name; NULL: all
+ * its members are numbers and texts.
  */
 static void (*const put_event[EVENT_KIND_COUNT])(
     struct json *json, const struct event *event) = {
 	[EVENT_MATCH] = put_match,
 	[EVENT_TAG] = put_tag,
 	[EVENT_RULES] = put_rules,
-	[EVENT_SEAT] = put_fields,
 	[EVENT_PACK] = put_pack,
 	[EVENT_DEAL] = put_deal,
-	[EVENT_REDEAL] = put_fields,
 	[EVENT_TABLE] = put_cards,
 	[EVENT_GIVE] = put_cards,
 	[EVENT_SWEEP] = put_cards,
@@ -344,17 +342,12 @@ static void (*const put_event[EVENT_KIND_COUNT])(
 	[EVENT_REST] = put_cards,
 	[EVENT_DECLARE] = put_play,
 	[EVENT_PLAY] = put_play,
-	[EVENT_INFO] = put_fields,
-	[EVENT_OFFENCE] = put_fields,
-	[EVENT_PONDER] = put_fields,
-	[EVENT_VOID] = put_fields,
 	[EVENT_SCORE] = put_score,
-	[EVENT_ENDDEAL] = put_fields,
 	[EVENT_ABORT] = put_abort,
 	[EVENT_ENDMATCH] = put_end,
 };
 
-/* Prints each line of a good record as an object and a newline. */
+/* Prints each line of a good record but `sum` as an object and a newline. */
 static void
 export_events(const struct game_record *record)
 {
@@ -364,14 +357,17 @@ export_events(const struct game_record *record)
 	for (size_t i = 0; record_event_next(record, &i, &event);) {
 		struct json json;
 
-		if (put_event[event.kind] == NULL)
+		if (event.kind == EVENT_SUM)
 			continue;
 		json_document_begin(&json, stdout);
 		json_string(&json, "event", event_name(event.kind));
 		if (event.kind == EVENT_MATCH)
 			memcpy(id, event.match.id, sizeof(id));
 		json_string(&json, "match", id);
-		put_event[event.kind](&json, &event);
+		if (put_event[event.kind] != NULL)
+			put_event[event.kind](&json, &event);
+		else
+			put_fields(&json, &event);
 		json_document_end(&json);
 	}
 }

@@ -118,9 +118,9 @@ struct sprt_answer {
 
 	/* The strength, with intervals of confidence `level`. */
 	double level;
-	bool has_score;           /* `strength` holds score and Elo */
-	struct strength strength; /* from pairs if there are any */
-	bool by_points;           /* nElo and LOS are computed from points */
+	/* from pairs if there are any, or from games */
+	struct strength strength;
+	bool by_points; /* nElo and LOS are computed from points */
 	/* nElo and LOS from points, or a copy of `strength` */
 	struct strength tested;
 	struct estimate points; /* points per deal, if known */
@@ -412,7 +412,6 @@ answer_fill(struct sprt_answer *answer)
 
 	answer->by_points = answer->has_points &&
 	    (sprt->model == SPRT_MARGIN || sprt->model == SPRT_BETTING);
-	answer->has_score = answer->has_pairs || answer->has_games;
 	answer->state = gate_test(sprt, pair, &answer->bets.all, false);
 	answer->clean = gate_test(sprt, pair, &answer->bets.clean, true);
 	answer->strength = by_pairs
@@ -553,7 +552,7 @@ print_strength(const struct sprt_answer *answer)
 	if (answer->has_points)
 		printf(LABEL "%s per deal, plain, interval of %g%%\n", "points",
 		    number_points(&answer->points).text, 100 * answer->level);
-	if (answer->has_score)
+	if (answer->has_pairs || answer->has_games)
 		printf(LABEL "%.1f%% [%.1f%%, %.1f%%]\n" LABEL "%s\n", "score",
 		    100 * strength->score.value, 100 * strength->score.low,
 		    100 * strength->score.high, "Elo",
@@ -570,7 +569,7 @@ put_strength(struct json *json, const struct sprt_answer *answer)
 {
 	const struct strength *strength = &answer->strength;
 	const struct strength *tested = &answer->tested;
-	bool known = answer->has_score;
+	bool known = answer->has_pairs || answer->has_games;
 
 	json_real(
 	    json, "score", known ? strength->score.value : (double)NAN, DIGITS);
@@ -626,8 +625,8 @@ answer_json(const struct sprt_answer *answer)
 		? unbiased_unit(answer, "Elo", "points a deal", "score")
 		: NULL);
 	put_strength(&json, answer);
-	json_string(&json, "candidate", recorded ? answer->candidate : NULL);
-	json_string(&json, "base", recorded ? answer->base : NULL);
+	json_given(&json, "candidate", answer->candidate);
+	json_given(&json, "base", answer->base);
 	json_int_if(&json, "forfeits", recorded, answer->pair.forfeits);
 	json_int_if(&json, "base_forfeits", recorded, answer->base_forfeits);
 	json_int_if(&json, "differing", recorded, answer->pair.differing);

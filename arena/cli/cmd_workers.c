@@ -13,8 +13,8 @@
 
 #include "command.h"
 #include "countof.h"
-#include "json.h"
 #include "option.h"
+#include "report_json.h"
 #include "run_remote.h"
 #include "run_workers.h"
 #include "shuffle.h"
@@ -195,8 +195,7 @@ print_json(const struct worker_table *table)
 		json_int(&json, "games", worker->games);
 		json_int(&json, "faults", worker->faults);
 		json_real(&json, "lag_s", worker->lag_s, 3);
-		json_real(
-		    &json, "seen_s", heard ? worker->seen_s : (double)NAN, 1);
+		json_known(&json, "seen_s", worker->seen_s, 1);
 		json_real(&json, "clock_ahead_s",
 		    heard ? worker->clock_ahead_s : (double)NAN, 1);
 		json_object_end(&json);
