@@ -25,9 +25,7 @@
 enum {
 	BOT_NAME_SIZE = 64,
 	FOLDER_SIZE = 1024, /* of the path */
-	BOT_PATH_SIZE = FOLDER_SIZE + 64,
-	/* of a path in which each byte is quoted, and quoted again */
-	SHELL_WORD_SIZE = 16 * BOT_PATH_SIZE
+	BOT_PATH_SIZE = FOLDER_SIZE + 64
 };
 
 /* A file of a kit, as a row of kits.tsv lists it. */
@@ -370,27 +368,6 @@ starter_write(struct starter *starter)
  * The commands to try next.
  */
 
-static void
-shell_quote(const char *word, char quoted[SHELL_WORD_SIZE])
-{
-	struct scopa_text text;
-
-	scopa_text_init(&text, quoted, SHELL_WORD_SIZE);
-	shell_word_format(word, &text);
-}
-
-/* Prints a command that is run in the folder; NULL: none. */
-static void
-print_command(const char *folder, const char *command)
-{
-	char quoted[SHELL_WORD_SIZE];
-
-	if (command == NULL)
-		return;
-	shell_quote(folder, quoted);
-	printf("  (cd %s && %s)\n", quoted, command);
-}
-
 /*
  * Prints what was written, and the next commands.  The test of the bot looks
  * for the arena in $SCOPA_ARENA and on PATH, so the former is set if the user
@@ -400,9 +377,9 @@ static void
 print_end(const struct starter *starter)
 {
 	const struct kit *kit = &kits[starter->language];
-	char word[SHELL_WORD_SIZE];
-	char bot[SHELL_WORD_SIZE], arena[SHELL_WORD_SIZE], real[PATH_MAX];
-	struct scopa_text text = SCOPA_TEXT(BOT_PATH_SIZE);
+	const char *arena = shell_text(program_invocation_name), *bot;
+	const char *folder = shell_text(starter->folder);
+	char path[BOT_PATH_SIZE], real[PATH_MAX];
 
 	printf("%s, a bot in %s:\n", starter->name, kit->title);
 	for (int i = 0; i < COUNTOF(kit_files); i++)
@@ -411,21 +388,16 @@ print_end(const struct starter *starter)
 	printf("\nWrite your own choose(view) in %s/%s.  Next:\n",
 	    starter->folder, kit->source);
 	if (strchr(program_invocation_name, '/') != NULL &&
-	    realpath(program_invocation_name, real) != NULL) {
-		shell_quote(real, arena);
-		printf("  export SCOPA_ARENA=%s\n", arena);
-	}
-	print_command(starter->folder, kit->build);
-	print_command(starter->folder, kit->test);
+	    realpath(program_invocation_name, real) != NULL)
+		printf("  export SCOPA_ARENA=%s\n", shell_text(real));
+	if (kit->build != NULL)
+		printf("  (cd %s && %s)\n", folder, kit->build);
+	printf("  (cd %s && %s)\n", folder, kit->test);
 	/* The arena splits a bot's command into words, as the shell does. */
-	scopa_text_string(&text, starter->folder);
-	scopa_text_char(&text, '/');
-	scopa_text_string(&text, kit->bot);
-	shell_quote(text.bytes, word);
-	shell_quote(word, bot);
-	shell_quote(program_invocation_name, arena);
-	printf("  %s check %s\n", arena, bot);
-	printf("  %s match %s @greedy --rounds 10 --duplicate\n", arena, bot);
+	snprintf(path, sizeof(path), "%s/%s", starter->folder, kit->bot);
+	bot = shell_text(shell_text(path));
+	printf("  %s check %s\n  %s match %s @greedy --rounds 10 --duplicate\n",
+	    arena, bot, arena, bot);
 }
 
 /*

@@ -412,7 +412,6 @@ static enum status
 check_complete(const struct shards *shards)
 {
 	struct scopa_text text = SCOPA_TEXT(256);
-	struct scopa_text quoted = SCOPA_TEXT(PATH_MAX);
 	char config[PATH_MAX];
 	int missing = 0, last = 0;
 
@@ -431,11 +430,10 @@ check_complete(const struct shards *shards)
 	    missing == 1 ? "is" : "are");
 	error_detail("hint", "name the runs of all shards");
 	run_path_join(config, shards->first.run.path, RUN_CONFIG);
-	shell_word_format(config, &quoted);
 	if (!shards->first.run.head.committed)
 		error_detail("try",
 		    VERSION_NAME " %s --config %s --shard %d/%d",
-		    shards->first.run.head.command, quoted.bytes, last,
+		    shards->first.run.head.command, shell_text(config), last,
 		    shards->count);
 	return STATUS_USAGE;
 }

@@ -349,12 +349,7 @@ output_file_close(struct output_file *output)
 static void
 word_print(FILE *file, const char *word)
 {
-	struct scopa_text safe = SCOPA_TEXT(WORD_SIZE);
-	struct scopa_text quoted = SCOPA_TEXT(WORD_SIZE);
-
-	shell_word_format(word, &quoted);
-	text_sanitize(&safe, quoted.bytes);
-	fprintf(file, " %s", safe.bytes);
+	fprintf(file, " %s", safe_text(shell_text(word)));
 }
 
 /*
@@ -414,10 +409,7 @@ next_print(const char *command, const char *path, const char *more)
 void
 error_try(const char *command, const char *path)
 {
-	struct scopa_text quoted = SCOPA_TEXT(WORD_SIZE);
-
-	shell_word_format(path, &quoted);
-	error_detail("try", VERSION_NAME " %s %s", command, quoted.bytes);
+	error_detail("try", VERSION_NAME " %s %s", command, shell_text(path));
 }
 
 /*

@@ -21,7 +21,8 @@
 static struct scopa_text
 static_text(void)
 {
-	static char texts[16][4 * EVENT_TEXT_SIZE];
+	/* A path of 1 KB fits if each byte is quoted for a shell twice. */
+	static char texts[16][5 * EVENT_TEXT_SIZE];
 	static size_t next;
 	struct scopa_text text;
 
@@ -99,6 +100,15 @@ text_sanitize(struct scopa_text *text, const char *string)
 		string += length;
 		left -= length;
 	}
+}
+
+const char *
+shell_text(const char *word)
+{
+	struct scopa_text text = static_text();
+
+	shell_word_format(word, &text);
+	return text.bytes;
 }
 
 int

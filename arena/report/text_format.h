@@ -133,13 +133,14 @@ int text_table_print(struct text_table *table, int width, FILE *file);
 void text_sanitize(struct scopa_text *text, const char *string);
 
 /*
- * Cards separated by blanks (`3C 4S`; `none` if there are no cards), a move,
- * and a sanitized text.  Each is in one of a few static buffers that later
- * calls use again.
+ * Cards separated by blanks (`3C 4S`; `none` if there are no cards), a move, a
+ * sanitized text, and a word for a shell, in quotes if it needs them.  Each is
+ * in one of a few static buffers that later calls use again.
  */
 const char *cards_text(scopa_set cards, const char *none);
 const char *move_text(const struct scopa_move *move);
 const char *safe_text(const char *string);
+const char *shell_text(const char *word);
 
 /* Appends moves with blanks between them. */
 void text_moves(
