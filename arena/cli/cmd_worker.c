@@ -358,15 +358,14 @@ refusal_error(const struct serving *serving, const struct store_error *error)
 }
 
 /*
- * Judges the result of a call of the queue.  Returns STATUS_DONE with *done
- * true: it succeeded; STATUS_DONE with *done false: try it again (it has
- * waited); another status: the worker ends.
+ * Judges the result of calls of the queue.  Returns STATUS_DONE: they
+ * succeeded, or can be tried again (it has waited); another status: the worker
+ * ends.
  */
 static enum status
-judge_call(struct serving *serving, enum queue_status status,
-    const struct store_error *error, bool *done)
+judge_calls(struct serving *serving, enum queue_status status,
+    const struct store_error *error)
 {
-	*done = status == QUEUE_DONE;
 	switch (status) {
 	case QUEUE_DONE:
 	case QUEUE_FENCED:
@@ -385,12 +384,11 @@ judge_call(struct serving *serving, enum queue_status status,
 	return STATUS_DONE;
 }
 
-static enum status
-say_hello(struct serving *serving, bool *done)
+static enum queue_status
+say_hello(struct serving *serving, struct store_error *error)
 {
-	struct store_error error = { .what = "" };
 	enum queue_status status = serving->queue->calls->hello(
-	    serving->queue, &serving->self, clock_wall_ns(), &error);
+	    serving->queue, &serving->self, clock_wall_ns(), error);
 	double ahead_s = serving->self.clock_ahead_s;
 
 	if (status == QUEUE_DONE && fabs(ahead_s) > CLOCK_AHEAD_S &&
@@ -400,7 +398,7 @@ say_hello(struct serving *serving, bool *done)
 		    "server; nothing depends on it but `utc=` in records",
 		    fabs(ahead_s), ahead_s > 0 ? "ahead of" : "behind");
 	serving->clock_logged |= status == QUEUE_DONE;
-	return judge_call(serving, status, &error, done);
+	return status;
 }
 
 /*
@@ -612,22 +610,21 @@ play_run(struct serving *serving)
 static enum status
 serve_runs(struct serving *serving)
 {
-	struct store_error error = { .what = "" };
 	enum status status = STATUS_DONE;
 	bool woken = false;
 
 	while (status == STATUS_DONE && stop_signal == 0) {
 		struct queue *queue = serving->queue;
-		bool done;
+		struct store_error error = { .what = "" };
+		enum queue_status called;
 
 		serving->run.uid[0] = '\0';
-		status = say_hello(serving, &done);
-		if (status == STATUS_DONE && done)
-			status = judge_call(serving,
-			    queue->calls->runs(
-				queue, choose_run, serving, &error),
-			    &error, &done);
-		if (status != STATUS_DONE || !done)
+		called = say_hello(serving, &error);
+		if (called == QUEUE_DONE)
+			called = queue->calls->runs(
+			    queue, choose_run, serving, &error);
+		status = judge_calls(serving, called, &error);
+		if (status != STATUS_DONE || called != QUEUE_DONE)
 			continue;
 		if (serving->run.uid[0] != '\0' &&
 		    (strcmp(serving->run.uid, serving->idle_uid) != 0 ||
