@@ -310,13 +310,13 @@ rows_print(const struct page *page, const struct option *options, bool key)
 }
 
 void
-describe_usage(FILE *file)
+describe_usage(void)
 {
 	fputs("usage: " VERSION_NAME " COMMAND [OPTIONS] [ARGUMENTS]\n"
 	      "try:\n"
 	      "  " VERSION_NAME " match @greedy @random\n"
 	      "  " VERSION_NAME " help\n",
-	    file);
+	    stderr);
 }
 
 /* Prints the usage line of a command. */
@@ -393,9 +393,9 @@ command_print(const struct page *page, const struct command *command)
 }
 
 void
-describe_command(FILE *file, const struct command *command)
+describe_command(const struct command *command)
 {
-	const struct page page = { file, false };
+	const struct page page = { stdout, false };
 
 	usage_print(&page, command);
 	command_print(&page, command);

@@ -718,7 +718,7 @@ print_next(const struct played_match *played)
 		options[0] =
 		    (struct command_line_option){ "games", GAMES_NEXT };
 	printf("next    ");
-	command_line_print(stdout, options, COUNTOF(options));
+	command_line_print(options, COUNTOF(options));
 	printf("\n");
 }
 

@@ -347,9 +347,9 @@ output_file_close(struct output_file *output)
 
 /* Prints a blank and a word, in quotes if a shell needs them. */
 static void
-word_print(FILE *file, const char *word)
+word_print(const char *word)
 {
-	fprintf(file, " %s", safe_text(shell_text(word)));
+	printf(" %s", safe_text(shell_text(word)));
 }
 
 /*
@@ -376,33 +376,32 @@ words_replaced(const char *word, const struct command_line_option *options,
 }
 
 void
-command_line_print(
-    FILE *file, const struct command_line_option *options, int count)
+command_line_print(const struct command_line_option *options, int count)
 {
 	char **words = running_words;
 
-	fprintf(file, "%s %s", program_invocation_name, running->name);
+	printf("%s %s", program_invocation_name, running->name);
 	while (*words != NULL && strcmp(*words, "--") != 0) {
 		int replaced = words_replaced(*words, options, count);
 
 		if (replaced == 0)
-			word_print(file, *words);
+			word_print(*words);
 		words += replaced == 2 && words[1] != NULL ? 2 : 1;
 	}
 	for (int i = 0; i < count; i++) {
-		fprintf(file, " --%s", options[i].name);
+		printf(" --%s", options[i].name);
 		if (options[i].value != NULL)
-			word_print(file, options[i].value);
+			word_print(options[i].value);
 	}
 	for (; *words != NULL; words++)
-		word_print(file, *words);
+		word_print(*words);
 }
 
 void
 next_print(const char *command, const char *path, const char *more)
 {
 	printf("next    %s %s", program_invocation_name, command);
-	word_print(stdout, path);
+	word_print(path);
 	printf("%s\n", more);
 }
 
@@ -509,8 +508,8 @@ command_describe(const char *name)
 		return report_unknown(name, NULL);
 	for (int i = 0; i < count; i++) {
 		if (i > 0)
-			fputc('\n', stdout);
-		describe_command(stdout, list[i]);
+			putchar('\n');
+		describe_command(list[i]);
 	}
 	return STATUS_DONE;
 }
@@ -621,7 +620,7 @@ command_main(int argc, char **argv)
 	int count;
 
 	if (argc < 2) {
-		describe_usage(stderr);
+		describe_usage();
 		return STATUS_USAGE;
 	}
 	if (is_help(argv[1]))

@@ -232,8 +232,7 @@ struct command_line_option {
  * Prints the command line of the running command as it was given, quoted for a
  * shell, with `count` options that replace those of the same name.
  */
-void command_line_print(
-    FILE *file, const struct command_line_option *options, int count);
+void command_line_print(const struct command_line_option *options, int count);
 
 /*
  * Texts of commands and options, which help and the manual print.
@@ -250,11 +249,11 @@ void describe_option(
 void describe_option_detail(
     const struct option *option, bool key, struct scopa_text *text);
 
-/* Prints the advice for a command line without any word. */
-void describe_usage(FILE *file);
+/* Prints the advice for a command line without any word, on stderr. */
+void describe_usage(void);
 
 /* Prints everything about a command: usage, arguments, options, examples. */
-void describe_command(FILE *file, const struct command *command);
+void describe_command(const struct command *command);
 
 /*
  * Prints text wrapped to lines of 79 characters that begin in column `column`.
