@@ -54,7 +54,14 @@ faulty_write(int fd, const char *bytes, size_t size)
 }
 
 void
-faulty_say_text(const struct faulty_bot *bot, const char *text, size_t size)
+faulty_say(const char *text)
+{
+	faulty_write(STDOUT_FILENO, text, strlen(text));
+}
+
+/* Writes a text of a table, with `$m` and `$t` replaced. */
+static void
+say_row(const struct faulty_bot *bot, const char *text, size_t size)
 {
 	char line[FAULTY_LINE_SIZE];
 	size_t length = 0;
@@ -77,10 +84,20 @@ faulty_say_text(const struct faulty_bot *bot, const char *text, size_t size)
 	faulty_write(STDOUT_FILENO, line, length);
 }
 
+int
+faulty_answer_line(const struct faulty_bot *bot, char line[FAULTY_LINE_SIZE])
+{
+	return snprintf(
+	    line, FAULTY_LINE_SIZE, "move %s %s\n", bot->move, bot->turn);
+}
+
 void
 faulty_answer(const struct faulty_bot *bot)
 {
-	faulty_say_text(bot, "move $m $t\n", strlen("move $m $t\n"));
+	char line[FAULTY_LINE_SIZE];
+
+	faulty_answer_line(bot, line);
+	faulty_say(line);
 }
 
 /* Writes this text without end; returns when there is no reader. */
@@ -154,7 +171,7 @@ commit(const struct misbehaviour *misbehaviour, struct faulty_bot *bot)
 	else if (misbehaviour->to_stderr)
 		faulty_write(STDERR_FILENO, text, size);
 	else if (text != NULL)
-		faulty_say_text(bot, text, size);
+		say_row(bot, text, size);
 	for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
 		if (misbehaviour->closes[fd])
 			close(fd);
@@ -214,12 +231,6 @@ copy_value(char *value, size_t size, const char *line, const char *key)
 	snprintf(value, size, "%.*s", (int)strcspn(found, " \n"), found);
 }
 
-static void
-write_text(const char *text)
-{
-	faulty_write(STDOUT_FILENO, text, strlen(text));
-}
-
 /* Handles one line; false if it was the last. */
 static bool
 next_line(const struct misbehaviour *misbehaviour, struct faulty_bot *bot,
@@ -232,11 +243,11 @@ next_line(const struct misbehaviour *misbehaviour, struct faulty_bot *bot,
 	if (strcmp(verb, "usp") == 0) {
 		if (commit_at(misbehaviour, bot, FAULTY_AT_HELLO) ==
 		    FAULTY_HONESTLY)
-			write_text("id name=bad\nuspok 1\n");
+			faulty_say("id name=bad\nuspok 1\n");
 	} else if (strcmp(verb, "isready") == 0) {
 		if (commit_at(misbehaviour, bot, FAULTY_AT_READY) ==
 		    FAULTY_HONESTLY)
-			write_text("readyok\n");
+			faulty_say("readyok\n");
 	} else if (strcmp(verb, "match") == 0) {
 		bot->turn_count = 0;
 	} else if (strcmp(verb, "play") == 0) {
@@ -257,15 +268,6 @@ next_line(const struct misbehaviour *misbehaviour, struct faulty_bot *bot,
 		    FAULTY_HONESTLY;
 	}
 	return true;
-}
-
-/* A descriptor for the lines from the arena, or -1. */
-static int
-open_log(const char *path)
-{
-	if (path == NULL)
-		return -1;
-	return open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
 }
 
 /* Bytes that were read from the arena. */
@@ -334,7 +336,7 @@ main(int argc, char **argv)
 {
 	static struct faulty_bot bot = { .word = "" };
 	const struct misbehaviour *misbehaviour;
-	const char *heard = NULL;
+	int log_fd = -1;
 
 	if (argc == 2 && strcmp(argv[1], "--list") == 0)
 		return list_misbehaviours();
@@ -347,7 +349,8 @@ main(int argc, char **argv)
 	}
 	for (int i = 2; i < argc; i++) {
 		if (strncmp(argv[i], "heard=", 6) == 0)
-			heard = argv[i] + 6;
+			log_fd = open(argv[i] + 6,
+			    O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
 		else if (strcmp(argv[i], "always") == 0)
 			bot.always = true;
 		else
@@ -359,7 +362,7 @@ main(int argc, char **argv)
 	 */
 	signal(SIGPIPE, SIG_IGN);
 	if (commit_at(misbehaviour, &bot, FAULTY_AT_START) == FAULTY_HONESTLY)
-		play(misbehaviour, &bot, open_log(heard));
+		play(misbehaviour, &bot, log_fd);
 	/* No sandbox allows what sanitizers do at an exit. */
 	_exit(0);
 }

@@ -109,10 +109,11 @@ extern const struct misbehaviour misbehaviours_of_trees[];
 
 /* Writes all bytes to a descriptor; false if there is no reader. */
 bool faulty_write(int fd, const char *bytes, size_t size);
-/* Writes a text of a table, with `$m` and `$t` replaced. */
-void faulty_say_text(
-    const struct faulty_bot *bot, const char *text, size_t size);
-/* Writes `move MOVE turn=ID` of the open decision. */
+void faulty_say(const char *text);
+/* Makes the line `move MOVE turn=ID` of the open decision; returns its length. */
+int faulty_answer_line(
+    const struct faulty_bot *bot, char line[FAULTY_LINE_SIZE]);
+/* Writes this line. */
 void faulty_answer(const struct faulty_bot *bot);
 
 void faulty_sleep_ms(int ms);

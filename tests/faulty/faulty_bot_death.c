@@ -44,13 +44,11 @@ FAULTY_ACTION(leave_ghost)
  */
 FAULTY_ACTION(read_slowly)
 {
-	static const char greeting[] =
-	    "id name=bad\noption name=a type=string\n"
-	    "option name=b type=string\nuspok 1\nreadyok\n";
 	char byte;
 
 	fcntl(STDIN_FILENO, F_SETPIPE_SZ, PAGE);
-	faulty_say_text(bot, greeting, sizeof(greeting) - 1);
+	faulty_say("id name=bad\noption name=a type=string\n"
+		   "option name=b type=string\nuspok 1\nreadyok\n");
 	while (read(STDIN_FILENO, &byte, 1) == 1)
 		faulty_sleep_ms(FAULTY_DRIP_MS);
 	faulty_sleep_for_ever();

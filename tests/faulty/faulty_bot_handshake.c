@@ -54,7 +54,7 @@ FAULTY_ACTION(read_to_the_end)
 
 	while (read(STDIN_FILENO, bytes, sizeof(bytes)) > 0)
 		;
-	faulty_say_text(bot, "id name=bad\nuspok 1\nreadyok\n", 28);
+	faulty_say("id name=bad\nuspok 1\nreadyok\n");
 	_exit(0);
 }
 

@@ -108,18 +108,10 @@ FAULTY_ACTION(answer_late)
 	return FAULTY_HONESTLY;
 }
 
-/* Writes the honest answer into `line`; returns its length. */
-static int
-honest_line(const struct faulty_bot *bot, char line[FAULTY_LINE_SIZE])
-{
-	return snprintf(
-	    line, FAULTY_LINE_SIZE, "move %s %s\n", bot->move, bot->turn);
-}
-
 FAULTY_ACTION(answer_byte_by_byte)
 {
 	char line[FAULTY_LINE_SIZE];
-	int length = honest_line(bot, line);
+	int length = faulty_answer_line(bot, line);
 
 	for (int i = 0; i < length; i++)
 		faulty_write(STDOUT_FILENO, line + i, 1);
@@ -139,7 +131,7 @@ answer_in_a_thread(void *context)
 {
 	const struct faulty_bot *bot = context;
 	char line[FAULTY_LINE_SIZE];
-	int length = honest_line(bot, line);
+	int length = faulty_answer_line(bot, line);
 
 	for (int i = 0; i < length; i += 3)
 		faulty_write(STDOUT_FILENO, line + i,
