@@ -15,6 +15,7 @@
 #include "child.h"
 #include "clock.h"
 #include "loop.h"
+#include "output.h"
 #include "test.h"
 
 static struct loop *loop;
@@ -188,20 +189,6 @@ bot_log_finish(void)
 	bot_log_close();
 }
 
-/* The number of times that the text contains `piece`. */
-static int
-bot_log_count(const char *piece)
-{
-	const char *found = bot_log.text;
-	int count = 0;
-
-	while ((found = strstr(found, piece)) != NULL) {
-		found += strlen(piece);
-		count++;
-	}
-	return count;
-}
-
 /* Sends this text; returns the result of bot_send(). */
 static int
 send_text(const char *text)
@@ -229,8 +216,8 @@ TEST(test_lines_are_sent_and_received)
 	assert_int_equal(send_text("quit\n"), 0);
 	bot_log_close();
 	assert_non_null(strstr(bot_log.text, "start\n"));
-	assert_int_equal(bot_log_count("start"), 1);
-	assert_int_equal(bot_log_count("eof"), 0);
+	assert_int_equal(output_count(bot_log.text, "start"), 1);
+	assert_int_equal(output_count(bot_log.text, "eof"), 0);
 	assert_non_null(strstr(bot_log.text, "exit exited with status 0\n"));
 }
 
@@ -267,7 +254,7 @@ TEST(test_frozen_bot_answers_after_it_is_thawed)
 		bot_log.text[bot_log.length = 0] = '\0';
 		usleep(1000);
 	}
-	assert_int_equal(bot_log_count("flood"), 0);
+	assert_int_equal(output_count(bot_log.text, "flood"), 0);
 	bot_log.text[bot_log.length = 0] = '\0';
 	bot_freeze(bot_log.bot, false);
 	bot_log_wait("echo line");
@@ -344,7 +331,7 @@ TEST(test_rest_for_a_full_pipe_is_written_when_the_bot_reads)
 	/* More lines may be sent meanwhile. */
 	assert_int_equal(send_text("go\n"), -EAGAIN);
 	bot_log_wait("read 200004");
-	assert_int_equal(bot_log_count("flushed"), 1);
+	assert_int_equal(output_count(bot_log.text, "flushed"), 1);
 	assert_true(strstr(bot_log.text, "flushed") <
 	    strstr(bot_log.text, "line read 200004"));
 	assert_int_equal(bot_send(bot_log.bot, "", 0, &handed_ns), 0);
@@ -376,7 +363,7 @@ expect_noise(const char *script, size_t length, size_t more, const char *end)
 	assert_memory_equal(text, beginning, strlen(beginning));
 	assert_string_equal(text + strlen(text) - strlen(end), end);
 	bot_log_finish();
-	assert_int_equal(bot_log_count("bad"), 0);
+	assert_int_equal(output_count(bot_log.text, "bad"), 0);
 }
 
 TEST(test_stderr_is_read_and_its_end_is_stored)
