@@ -128,15 +128,9 @@ END
 
 if [ -e /proc/self/schedstat ]; then
 	scenario 'the time that other processes use of its core is not counted'
-	core=$(taskset -pc $$ | sed 's/.*: //; s/[-,].*//')
-	hogs=()
-	for _ in 1 2; do
-		taskset -c "$core" sh -c 'while :; do :; done' &
-		hogs+=($!)
-	done
-	run taskset -c "$core" "$SCOPA_ARENA" ask 'python3 busy.py' \
+	core=$(cores_here | sed 's/[-,].*//')
+	run_beside 2 "$core" taskset -c "$core" "$SCOPA_ARENA" ask 'python3 busy.py' \
 		--tc move:0.25 --state "$state"
-	kill "${hogs[@]}"
 	expect_exit 0
 	expect_out '^answer   move 2C '
 else

@@ -110,16 +110,10 @@ END
 
 if [ -e /proc/self/schedstat ]; then
 	bare_scenario 'a bot that shares its core with other programs is not late'
-	core=$(taskset -pc $$ | sed 's/.*: //; s/[-,].*//')
-	hogs=
-	for _ in 1 2; do
-		taskset -c "$core" sh -c 'while :; do :; done' &
-		hogs="$hogs $!"
-	done
-	run "$SCOPA_ARENA" match 'python3 busy.py' 'python3 busy.py' --deals 1 \
-		--rounds 2 --concurrency 2 --pin "$core" --tc move:0.01 --json
-	# shellcheck disable=SC2086 # one word for each process
-	kill $hogs
+	core=$(cores_here | sed 's/[-,].*//')
+	run_beside 2 "$core" "$SCOPA_ARENA" match 'python3 busy.py' \
+		'python3 busy.py' --deals 1 --rounds 2 --concurrency 2 \
+		--pin "$core" --tc move:0.01 --json
 	expect_exit 0
 	expect_out '"games_played":2,' '"timeout":0,'
 	expect_no_out '"timeout":[1-9]'

@@ -34,15 +34,9 @@ for sandbox in $sandboxes; do
 done
 
 row F068 'a machine that is busy with other programs costs no bot its game'
-hogs=()
-for _ in $(seq $((3 * $(nproc)))); do
-	sh -c 'while :; do :; done' &
-	hogs+=($!)
-done
-run "$SCOPA_ARENA" match @greedy @random --deals 1 --rounds 40 --seed 5 \
-	--tc move:1 --concurrency 2 --record busy.scopa --json
-kill "${hogs[@]}"
-wait "${hogs[@]}" 2>/dev/null
+run_beside $((3 * $(nproc))) "$(cores_here)" "$SCOPA_ARENA" match @greedy \
+	@random --deals 1 --rounds 40 --seed 5 --tc move:1 --concurrency 2 \
+	--record busy.scopa --json
 expect_exit 0
 expect_lines 40 '^endmatch .* reason=deals$' busy.scopa
 expect_no_line '^offence' busy.scopa

@@ -155,6 +155,23 @@ run_with() { # INPUT COMMAND...
 	run_from "$out.in" "${@:2}"
 }
 
+# Runs a command while COUNT programs use these cores without a pause.
+run_beside() { # COUNT CORES COMMAND...
+	local hogs=()
+	for _ in $(seq "$1"); do
+		taskset -c "$2" sh -c 'while :; do :; done' &
+		hogs+=($!)
+	done
+	run "${@:3}"
+	kill "${hogs[@]}"
+	wait "${hogs[@]}" 2>/dev/null
+}
+
+# Prints the cores that this script may use, as a list for taskset.
+cores_here() {
+	taskset -pc $$ | sed 's/.*: //'
+}
+
 # Runs a command (`expect_run`), or the arena with arguments (`arena`), and
 # expects this exit status.
 expect_run() { # STATUS COMMAND...

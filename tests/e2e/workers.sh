@@ -34,7 +34,7 @@ arena 0 match @first @random --rounds "$many" --deals 1 --concurrency "$many" \
 expect_out '"games_played":'"$many"','
 expect_no_children
 
-core=$(taskset -pc $$ | sed 's/.*: //; s/[-,].*//')
+core=$(cores_here | sed 's/[-,].*//')
 
 bare_scenario 'with --pin bots run only on this core'
 # shellcheck disable=SC2016 # for the bot
