@@ -720,7 +720,10 @@ source_gain(const struct report_page *page, int position, int item)
 	return least ? source.others - source.own : source.own - source.others;
 }
 
-/* Finds the item of the greatest gain (sign -1: loss), without one; -1: none. */
+/*
+ * Finds the item of the greatest gain (sign -1: loss), except `without`; -1:
+ * there is none.
+ */
 static int
 find_greatest(struct report_page *page, int position, int sign, int without)
 {

@@ -1,6 +1,6 @@
 /*
- * Implements run_compare.h.  Each bot has the same rows of numbers.  Each format
- * prints these rows.
+ * Implements run_compare.h.  Each bot has the same rows of numbers, which each
+ * format prints.
  */
 #include "run_compare.h"
 

@@ -190,11 +190,11 @@ struct estimate mean_estimate(const struct moments *moments, double level);
  * The strength from the moments of margins: `count`, and nElo and LOS with
  * their errors; the other members are 0.
  *
- * - nElo is in the units of the bounds of the margin model: t = mean / sigma and
- * nElo = 800 / ln 10 t.  If `pair`, a number is the mean of a pair of games, and
- * nElo is 1 / sqrt 2 of that.  The half-width is z sqrt((1 + t^2 / 2) / n), in
- * the same units.  If all n numbers are equal, the nearer end of the interval is
- * the end for t = 1.
+ * - nElo is in the units of the bounds of the margin model: t = mean / sigma
+ * and nElo = 800 / ln 10 t.  If `pair`, a number is the mean of a pair of
+ * games, and nElo is 1 / sqrt 2 of that.  The half-width is z sqrt((1 + t^2 /
+ * 2) / n), in the same units.  If all n numbers are equal, the nearer end of
+ * the interval is the end for t = 1.
  *
  * - LOS: mean_los.  The one by the normal distribution is too certain if there
  * are few numbers.
