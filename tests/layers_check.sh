@@ -12,7 +12,8 @@ cd "$(dirname "$0")/.." || exit 5
 export LC_ALL=C
 BUILD=${BUILD:-build}
 MODE=${MODE:-release}
-CC=${CC:-gcc}
+# Several words are allowed, such as `ccache gcc`.
+read -ra compiler <<<"${CC:-gcc}"
 NM=${NM:-nm}
 
 # The layers, and for each the folders whose headers it may include.
@@ -260,7 +261,7 @@ header_alone_breaches() {
 		done
 		# $folders is not quoted, so that it is split into options.
 		# shellcheck disable=SC2086
-		"$CC" -std=c11 -D_GNU_SOURCE -Wall -Wextra -Werror -Wno-unused \
+		"${compiler[@]}" -std=c11 -D_GNU_SOURCE -Wall -Wextra -Werror -Wno-unused \
 			-fsyntax-only $folders -x c "$header" 2>&1 | head -n 5
 	done < <(sources | grep '\.h$')
 }

@@ -63,7 +63,7 @@ END
 play_with() { # NAME FLAG...
 	local name=$1
 	shift
-	"$CC" -std=c11 -O1 "$@" -I"$SRC/engine/include" \
+	"${compiler[@]}" -std=c11 -O1 "$@" -I"$SRC/engine/include" \
 		-I"$BUILD/made/engine" -o "play-$name" \
 		play.c "$SRC"/engine/*.c >"$name.log" 2>&1 ||
 		fail "$name does not build: $(head -n 3 "$name.log")"

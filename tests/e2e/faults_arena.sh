@@ -276,7 +276,7 @@ time(time_t *now)
 END
 if [ "${MODE:-}" = san ]; then
 	skip_row F111 'the wall clock jumps' 'a sanitizer comes first'
-elif ! "${CC:-cc}" -shared -fPIC -o jump.so jump.c 2>/dev/null; then
+elif ! "${compiler[@]}" -shared -fPIC -o jump.so jump.c 2>/dev/null; then
 	skip_row F111 'the wall clock jumps' 'there is no compiler here'
 else
 	row F111 'jumps of the wall clock by years change no result'

@@ -91,7 +91,7 @@ release | debug)
 	docs=$there/share/doc/scopa-arena
 	scenario 'another program links with the shared library'
 	# shellcheck disable=SC2046
-	expect_run 0 "${CC:-cc}" -std=c11 -Wall -Wextra -Wpedantic -Werror \
+	expect_run 0 "${compiler[@]}" -std=c11 -Wall -Wextra -Wpedantic -Werror \
 		-o shared "$docs/docs/example.c" \
 		$(pkg-config --cflags --libs scopa)
 	expect_run 0 env LD_LIBRARY_PATH="$there/lib" ./shared cirulla
@@ -101,7 +101,7 @@ release | debug)
 
 	scenario 'another program links with the archive'
 	# shellcheck disable=SC2046
-	expect_run 0 "${CC:-cc}" -std=c11 -Wall -Werror -o static \
+	expect_run 0 "${compiler[@]}" -std=c11 -Wall -Werror -o static \
 		"$docs/docs/example.c" $(pkg-config --cflags scopa) \
 		"$there/lib/libscopa.a"
 	expect_run 0 ./static scopone

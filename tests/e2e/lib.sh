@@ -18,6 +18,10 @@ set -u
 
 : "${SRC:?run this with make test}" "${SCOPA_ARENA:?run this with make test}"
 
+# CC may be several words, such as `ccache gcc`.
+# shellcheck disable=SC2034
+read -ra compiler <<<"${CC:-cc}"
+
 scenario_count=0
 scenario_name=
 scenario_wrong=

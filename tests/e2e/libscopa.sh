@@ -222,7 +222,7 @@ scenario 'a missing library is an error with a hint'
 expect_run 1 env SCOPA_LIBRARY="$PWD/nothing.so" python3 -c 'import libscopa'
 expect_err 'LibraryError: libscopa cannot be loaded: .*set SCOPA_LIBRARY'
 printf 'int nothing;\n' >old.c
-if "${CC:-cc}" -shared -fPIC -o old.so old.c; then
+if "${compiler[@]}" -shared -fPIC -o old.so old.c; then
 	expect_run 1 env SCOPA_LIBRARY="$PWD/old.so" \
 		python3 -c 'import libscopa'
 	expect_err 'LibraryError: libscopa is too old: it has no scopa_'

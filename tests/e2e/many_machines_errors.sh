@@ -205,7 +205,7 @@ END
 clocks='clocks that are hours wrong are reported, and change no result'
 if [ "${MODE:-}" = san ]; then
 	skip "$clocks" 'a sanitizer comes first'
-elif ! "${CC:-cc}" -shared -fPIC -o clock.so clock.c 2>/dev/null; then
+elif ! "${compiler[@]}" -shared -fPIC -o clock.so clock.c 2>/dev/null; then
 	skip "$clocks" 'there is no compiler here'
 else
 	remote_scenario "$clocks"

@@ -10,7 +10,7 @@ default=$("$SCOPA_ARENA" help new | tr -s ' \n' '  ' |
 # Prints the program that a language needs.
 tool_of() { # LANGUAGE
 	case $1 in
-	c) echo "${CC:-cc}" ;;
+	c) echo "${compiler[0]}" ;;
 	go) echo go ;;
 	java) echo javac ;;
 	javascript) echo node ;;
