@@ -92,6 +92,7 @@ put_to_seats(struct outbox *outbox, const struct scopa_rules *rules,
 		}
 		line = text->bytes + text->length;
 		length = text->length;
+		/* A line that only the record may have is for no seat. */
 		if (!event_redact(event, rules, seat, &redacted))
 			return;
 		put_line(text, &redacted);

@@ -33,7 +33,11 @@ struct remote_worker_config {
 };
 
 enum remote_worker_end {
-	REMOTE_WORKER_IDLE,    /* the run has had nothing to play for a while */
+	/*
+	 * The run has had nothing to play for a while, or a bot hung; other
+	 * runs may have work.
+	 */
+	REMOTE_WORKER_IDLE,
 	REMOTE_WORKER_OVER,    /* the run has ended */
 	REMOTE_WORKER_STOPPED, /* by a signal: its number is in `detail` */
 	REMOTE_WORKER_REFUSED, /* the queue refused a call: see `error` */

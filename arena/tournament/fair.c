@@ -456,7 +456,7 @@ check_end(struct fair *fair)
 		return fair_differs(fair, RUN_RECORDS, 0,
 		    "there are %lld bytes after the last game",
 		    (long long)(reread->size - reread->end));
-	if (tournament_end(&fair->tournament, fair->order->gate) !=
+	if (tournament_find_end(&fair->tournament, fair->order->gate) !=
 		TOURNAMENT_GOES_ON ||
 	    tournament_next(&fair->tournament, &plan) != SCHEDULE_BLOCK)
 		return true;

@@ -584,7 +584,7 @@ static const char *
 state_of_end(
     const struct tournament *tournament, const struct gate_config *gate)
 {
-	switch (tournament_end(tournament, gate)) {
+	switch (tournament_find_end(tournament, gate)) {
 	case TOURNAMENT_GOES_ON:
 		break;
 	case TOURNAMENT_DESERTED:

@@ -343,7 +343,7 @@ commit(struct runner *runner)
 static void
 stop_if_decided(struct runner *runner)
 {
-	switch (tournament_end(runner->tournament, runner->config->gate)) {
+	switch (tournament_find_end(runner->tournament, runner->config->gate)) {
 	case TOURNAMENT_GOES_ON:
 		break;
 	case TOURNAMENT_DESERTED:

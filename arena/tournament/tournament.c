@@ -433,7 +433,7 @@ gate_judge(const struct gate_config *config, const struct standings *standings,
 }
 
 enum tournament_end
-tournament_end(
+tournament_find_end(
     const struct tournament *tournament, const struct gate_config *gate)
 {
 	const struct schedule_config *schedule = &tournament->config.schedule;

@@ -196,7 +196,7 @@ enum tournament_end {
 };
 
 /* `gate`: of the run, or NULL. */
-enum tournament_end tournament_end(
+enum tournament_end tournament_find_end(
     const struct tournament *tournament, const struct gate_config *gate);
 
 #endif
