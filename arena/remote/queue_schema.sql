@@ -910,8 +910,9 @@ BEGIN
 	ORDER BY place;
 END $$;
 
--- Returns for each result: 0: it counts, or was stored already; 1: another result
--- counts; 2: this worker has sent another result for this attempt.
+-- Returns for each result: 0: it counts, or was stored already; 1: this worker
+-- does not have the block any more; 2: this worker has sent another result for
+-- this attempt.
 CREATE FUNCTION scopa.finish(of_run bigint, blocks bigint[], copies bigint[],
 	attempts bigint[], heads text[], records bytea[], signatures bytea[])
 RETURNS SETOF integer
