@@ -344,19 +344,21 @@ complete_second_word(const struct target *target, const char *family)
 static void
 complete_command(const struct target *target)
 {
-	const char *before = "";
+	const struct command *list[COMMAND_FAMILY_MAX];
+	char word[WORD_SIZE];
 
 	for (int i = 0; i < command_count; i++) {
 		const char *name = commands[i]->name;
-		size_t length = strcspn(name, " ");
 
-		if (strcspn(before, " ") != length ||
-		    strncmp(name, before, length) != 0)
-			candidate_print(target,
-			    name[length] == '\0' ? commands[i]->sentence
-						 : "Several commands.",
-			    "%.*s", (int)length, name);
-		before = name;
+		snprintf(
+		    word, sizeof(word), "%.*s", (int)strcspn(name, " "), name);
+		if (strcmp(word, name) == 0)
+			candidate_print(
+			    target, commands[i]->sentence, "%s", name);
+		else if (command_family(word, list) > 0 &&
+		    list[0] == commands[i])
+			candidate_print(
+			    target, "Several commands.", "%s", word);
 	}
 }
 

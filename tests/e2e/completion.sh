@@ -167,6 +167,12 @@ expect_out '^record	'
 arena 0 completion candidates match --rules scopa,last
 expect_out '^scopa,last-scopa=	[^.]*\.$'
 
+scenario 'the first word of several commands is a candidate once'
+arena 0 completion candidates ''
+expect_out '^db	' '^record	'
+sort "$out" | uniq -d >"$out.twice"
+[ ! -s "$out.twice" ] || fail "twice: $(cat "$out.twice")"
+
 scenario 'an optional value is a candidate, and so is the next word'
 arena 0 completion candidates match --trace=
 expect_out '^--trace=jsonl	' '^--trace=off	' '^:files --trace=$'
