@@ -122,13 +122,10 @@ static struct estimate
 rating_estimate(const struct rating *rating, double level)
 {
 	bool known = rating->freedom >= 1.0;
-	double p = (1.0 + level) / 2.0, half = 0.0;
+	double half = known ? rating->error *
+		student_quantile((1.0 + level) / 2.0, rating->freedom)
+			    : 0.0;
 
-	if (known)
-		half = rating->error *
-		    (rating->freedom < HUGE_VAL
-			    ? student_quantile(p, rating->freedom)
-			    : normal_quantile(p));
 	return (struct estimate){
 		.value = rating->value,
 		.low = rating->value - half,
@@ -629,8 +626,6 @@ line_read(struct counts *counts, char *line)
 		    "two different names are needed");
 	if (!results_read(counts, &row))
 		return false;
-	if (ARRAY_GROW(counts->rows, counts->row_count, counts->capacity))
-		return counts_error(counts, "no memory", "rate fewer bots");
 	counts->rows[counts->row_count++] = row;
 	return true;
 }
@@ -651,6 +646,9 @@ lines_read(struct counts *counts, FILE *file)
 			    "a line has five words");
 			return STATUS_USAGE;
 		}
+		if (ARRAY_GROW(
+			counts->rows, counts->row_count, counts->capacity))
+			return game_setup_error(-ENOMEM);
 		if (!line_read(counts, marked ? line + 3 : line))
 			return STATUS_USAGE;
 	}
