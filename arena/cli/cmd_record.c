@@ -12,6 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "buffers.h"
 #include "command.h"
 #include "countof.h"
 #include "event.h"
@@ -848,7 +849,7 @@ show_event(struct show *show)
 {
 	char *bytes = NULL;
 	size_t size;
-	FILE *file = show->style.wraps ? open_memstream(&bytes, &size) : NULL;
+	FILE *file = show->style.wraps ? memory_file_open(&bytes, &size) : NULL;
 
 	if (file == NULL) {
 		print_event(show);

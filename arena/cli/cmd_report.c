@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "buffers.h"
 #include "clock.h"
 #include "command.h"
 #include "progress.h"
@@ -265,7 +266,7 @@ compare_views(struct run_view *before, struct run_view *after,
 	enum status status = STATUS_DONE;
 	char *bytes = NULL;
 	size_t size;
-	FILE *file = open_memstream(&bytes, &size);
+	FILE *file = memory_file_open(&bytes, &size);
 	int error = file == NULL ? -ENOMEM : report_compute(&before->view, 0);
 
 	if (!error)

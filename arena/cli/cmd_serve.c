@@ -11,6 +11,7 @@
 #include <string.h>
 #include <sys/resource.h>
 
+#include "buffers.h"
 #include "command.h"
 #include "serve.h"
 #include "version.h"
@@ -56,8 +57,8 @@ bool
 document_begin(struct document *document)
 {
 	*document = (struct document){ .text = NULL };
-	html_init(
-	    &document->html, open_memstream(&document->text, &document->size));
+	html_init(&document->html,
+	    memory_file_open(&document->text, &document->size));
 	return document->html.file != NULL;
 }
 

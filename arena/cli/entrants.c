@@ -15,6 +15,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "buffers.h"
 #include "command.h"
 #include "countof.h"
 #include "fault_text.h"
@@ -960,7 +961,7 @@ lost_game_log(const struct lost_game *lost, const char *name)
 {
 	char *bytes = NULL;
 	size_t size = 0;
-	FILE *lines = open_memstream(&bytes, &size);
+	FILE *lines = memory_file_open(&bytes, &size);
 	char *next;
 
 	if (lines == NULL)

@@ -19,6 +19,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "buffers.h"
 #include "command.h"
 #include "countof.h"
 #include "file_policy.h"
@@ -377,7 +378,7 @@ packs_write(
 
 	if (packs == NULL)
 		return STATUS_DONE;
-	lines = open_memstream(&text, &size);
+	lines = memory_file_open(&text, &size);
 	if (lines == NULL)
 		return game_setup_error(-ENOMEM);
 	for (int i = 0; i < packs->count; i++) {
@@ -472,7 +473,7 @@ run_spec_write(struct run_spec *spec, const struct tournament_setup *setup)
 	FILE *file;
 
 	*spec = (struct run_spec){ .text = NULL };
-	file = open_memstream(&spec->text, &size);
+	file = memory_file_open(&spec->text, &size);
 	if (file == NULL)
 		return game_setup_error(-ENOMEM);
 	fprintf(file, SPEC_HEADING "\n");

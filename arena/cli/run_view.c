@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "buffers.h"
 #include "command.h"
 #include "run_export.h"
 #include "run_facts.h"
@@ -259,7 +260,7 @@ static int
 print_document(const struct report_view *view, const struct run_facts *facts,
     struct run_document *document)
 {
-	FILE *file = open_memstream(&document->bytes, &document->size);
+	FILE *file = memory_file_open(&document->bytes, &document->size);
 	int table = document->table, error = 0;
 
 	if (file == NULL)
@@ -273,7 +274,7 @@ print_document(const struct report_view *view, const struct run_facts *facts,
 		report_json(view, facts, file);
 		break;
 	case RUN_VIEW_MARKDOWN:
-		run_export_markdown(view, facts, table, file);
+		error = run_export_markdown(view, facts, table, file);
 		break;
 	case RUN_VIEW_CSV:
 		run_export_csv(view, facts, table, file);

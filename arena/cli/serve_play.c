@@ -20,6 +20,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "buffers.h"
 #include "child_tracker.h"
 #include "clock.h"
 #include "command.h"
@@ -662,7 +663,7 @@ open_seat(struct seat *seat)
 	struct loop *loop = seat->table->play->host.loop;
 	int error;
 
-	seat->log = open_memstream(&seat->lines, &seat->size);
+	seat->log = memory_file_open(&seat->lines, &seat->size);
 	if (seat->log == NULL)
 		return -errno;
 	draw_token(seat->token);
@@ -900,7 +901,7 @@ viewer_fill(void *context, FILE *file)
 		http_event(file, "replaced", "");
 		return;
 	}
-	lines = open_memstream(&text, &size);
+	lines = memory_file_open(&text, &size);
 	if (lines == NULL)
 		return;
 	fwrite(seat->lines + viewer->position, 1, seat->size - viewer->position,

@@ -15,6 +15,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "buffers.h"
 #include "command.h"
 #include "countof.h"
 #include "log.h"
@@ -984,7 +985,7 @@ tournament_setup_config(
 	/* static, as it is too large for the stack */
 	static struct tournament_settings resolved;
 	char *folder = getcwd(NULL, 0);
-	FILE *file = open_memstream(&text, &size);
+	FILE *file = memory_file_open(&text, &size);
 	const struct option_reader reader = {
 		.options = setup->is_gate ? gate_options : tournament_options,
 		.section = command_of(setup),

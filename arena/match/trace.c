@@ -12,7 +12,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <poll.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,6 +19,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "buffers.h"
 #include "clock.h"
 #include "countof.h"
 #include "log.h"
@@ -85,28 +85,6 @@ trace_fail(struct trace *trace, int error)
 		log_print(LOG_WARN, "the trace ends here: %s", strerror(error));
 }
 
-/* Writes all bytes. Returns 0 or -errno. */
-static int
-write_all(int fd, const char *bytes, size_t size)
-{
-	struct pollfd room = { .fd = fd, .events = POLLOUT };
-
-	while (size > 0) {
-		ssize_t written = write(fd, bytes, size);
-
-		if (written >= 0) {
-			bytes += written;
-			size -= (size_t)written;
-		} else if (errno == EAGAIN) {
-			/* Somebody has made the terminal non-blocking. */
-			(void)poll(&room, 1, -1);
-		} else if (errno != EINTR) {
-			return -errno;
-		}
-	}
-	return 0;
-}
-
 /*
  * Appends the bytes. The lock excludes other processes. Where there are no
  * locks, O_APPEND puts what one write takes into one place.
@@ -136,7 +114,7 @@ row_buffer_open(
 	};
 	if (buffer->trace == NULL || trace_error(buffer->trace) != 0)
 		return false;
-	buffer->file = open_memstream(&buffer->bytes, &buffer->size);
+	buffer->file = memory_file_open(&buffer->bytes, &buffer->size);
 	if (buffer->file == NULL)
 		trace_fail(buffer->trace, errno);
 	return buffer->file != NULL;

@@ -12,10 +12,15 @@
 
 #include <assert.h>
 #include <errno.h>
+#include <poll.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+
+#include "countof.h"
 
 void
 line_init(struct line_reader *reader)
@@ -264,6 +269,24 @@ write_some(int fd, const char *bytes, size_t size)
 }
 
 int
+write_all(int fd, const char *bytes, size_t size)
+{
+	struct pollfd room = { .fd = fd, .events = POLLOUT };
+
+	while (size > 0) {
+		ssize_t written = write_some(fd, bytes, size);
+
+		if (written < 0)
+			return (int)written;
+		bytes += written;
+		size -= (size_t)written;
+		if (size > 0)
+			(void)poll(&room, 1, -1);
+	}
+	return 0;
+}
+
+int
 write_buffer_write(struct write_buffer *write_buffer, int fd)
 {
 	ssize_t written =
@@ -373,4 +396,95 @@ escape_bytes(const char *bytes, size_t length, bool allow_lines, char *text,
 	}
 	text[put] = '\0';
 	return put;
+}
+
+/*
+ * The file in memory.
+ */
+
+struct memory_file {
+	char **bytes;
+	size_t *size;
+	size_t capacity;
+	bool failed; /* there was no memory */
+};
+
+/* Sets the size, and makes room for this and the NUL.  False: no memory. */
+static bool
+memory_resize(struct memory_file *file, size_t size)
+{
+	file->failed |=
+	    array_make_room(file->bytes, &file->capacity, size + 1, 1) != 0;
+	if (file->failed)
+		return false;
+	*file->size = size;
+	(*file->bytes)[size] = '\0';
+	return true;
+}
+
+static ssize_t
+memory_write(void *cookie, const char *bytes, size_t size)
+{
+	struct memory_file *file = cookie;
+	size_t at = *file->size;
+
+	if (!memory_resize(file, at + size))
+		return 0;
+	memcpy(*file->bytes + at, bytes, size);
+	return (ssize_t)size;
+}
+
+/* Tells the place, which is the end, or cuts the file. */
+static int
+memory_seek(void *cookie, off64_t *offset, int whence)
+{
+	struct memory_file *file = cookie;
+	off64_t at = (off64_t)*file->size;
+
+	if (whence == SEEK_SET)
+		at = *offset;
+	else if (*offset != 0)
+		return -1;
+	if (at < 0 || at > (off64_t)*file->size ||
+	    !memory_resize(file, (size_t)at))
+		return -1;
+	*offset = at;
+	return 0;
+}
+
+static int
+memory_close(void *cookie)
+{
+	struct memory_file *file = cookie;
+	bool failed = file->failed;
+
+	free(file);
+	errno = ENOMEM;
+	return failed ? -1 : 0;
+}
+
+FILE *
+memory_file_open(char **bytes, size_t *size)
+{
+	static const cookie_io_functions_t functions = {
+		.write = memory_write,
+		.seek = memory_seek,
+		.close = memory_close,
+	};
+	struct memory_file *file = calloc(1, sizeof(*file));
+	FILE *stream;
+
+	*bytes = NULL;
+	if (file == NULL)
+		return NULL;
+	file->bytes = bytes;
+	file->size = size;
+	stream =
+	    memory_resize(file, 0) ? fopencookie(file, "w", functions) : NULL;
+	if (stream == NULL) {
+		free(*bytes);
+		*bytes = NULL;
+		free(file);
+	}
+	return stream;
 }

@@ -1,7 +1,8 @@
 /*
  * The buffers of a bot's pipes: a line reader for its stdout, a write buffer
  * for its stdin, and a ring buffer that keeps the end of its stderr.  Each has
- * a fixed size.
+ * a fixed size.  Besides these a file in memory, for texts that are written
+ * piece by piece.
  *
  * Line reader: splits bytes into lines, with hard limits and without copying.
  * LF ends a line, and one CR before the LF is dropped.  The result does not
@@ -19,6 +20,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 enum {
 	LINE_SIZE_MAX = 4096, /* bytes of a line, without its line end */
@@ -109,6 +111,13 @@ int write_buffer_add(
     struct write_buffer *write_buffer, const char *bytes, size_t size);
 
 /*
+ * Writes all bytes, and waits for room if another process has made the
+ * descriptor non-blocking, as one with the same terminal may.  Returns 0 or
+ * -errno.
+ */
+int write_all(int fd, const char *bytes, size_t size);
+
+/*
  * Makes one write(2) of all bytes that wait.  Returns 0 when no byte waits any
  * more, -EAGAIN when the pipe is full, or the -errno of write(2).
  */
@@ -173,5 +182,15 @@ enum { ESCAPE_SIZE = 4 }; /* bytes of one escape, \xNN */
  */
 size_t escape_bytes(const char *bytes, size_t length, bool allow_lines,
     char *text, size_t text_size);
+
+/*
+ * Opens a file in memory for writing.  It is as that of open_memstream(3), but
+ * if there is no memory, fflush(3) and fclose(3) fail, where the one of glibc
+ * silently leaves bytes out.  `*bytes`, which a NUL follows, and `*size`
+ * (without the NUL) are up to date after fflush() and fclose(); fseek(3) to an
+ * earlier place drops what was behind it.  The caller frees `*bytes` after
+ * fclose(), also if that has failed.  NULL: no memory, and `*bytes` is NULL.
+ */
+FILE *memory_file_open(char **bytes, size_t *size);
 
 #endif

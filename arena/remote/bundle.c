@@ -25,6 +25,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "buffers.h"
 #include "countof.h"
 #include "file_policy.h"
 #include "kernel_text.h"
@@ -335,7 +336,7 @@ search_end(struct search *search, struct bundle *bundle)
 
 	qsort(search->entries, (size_t)search->count, sizeof(*search->entries),
 	    path_compare);
-	file = open_memstream(&bundle->bytes, &bundle->size);
+	file = memory_file_open(&bundle->bytes, &bundle->size);
 	if (file == NULL)
 		return run_fail(-errno, "read", search->root, search->error);
 	status = entries_write(search, file);
@@ -399,7 +400,7 @@ bundle_make_file(struct bundle *bundle, const char *path, const char *bytes,
 		return store_fail(error, -EFBIG, "",
 		    "\"%s\" is too large for other machines: more than 64 MiB",
 		    path);
-	file = open_memstream(&bundle->bytes, &bundle->size);
+	file = memory_file_open(&bundle->bytes, &bundle->size);
 	if (file == NULL)
 		return run_fail(-errno, "send", path, error);
 	fprintf(file, BUNDLE_HEADING "- %zu %s\n\n", size, path);

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "buffers.h"
 #include "clock.h"
 #include "fault_text.h"
 #include "log.h"
@@ -70,7 +71,7 @@ line_begin(struct events_line *line, struct events *events, const char *name)
 	*line = (struct events_line){ .events = events };
 	if (events->fd < 0)
 		return false;
-	line->file = open_memstream(&line->bytes, &line->size);
+	line->file = memory_file_open(&line->bytes, &line->size);
 	if (line->file == NULL) {
 		events_fail(events, errno);
 		return false;
@@ -86,26 +87,14 @@ line_begin(struct events_line *line, struct events *events, const char *name)
 static void
 line_end(struct events_line *line)
 {
-	const char *bytes;
-	ssize_t written;
+	int error;
 
 	json_document_end(&line->json);
-	if (fclose(line->file) != 0) {
-		events_fail(line->events, errno);
-		line->size = 0;
-	}
-	bytes = line->bytes;
-	while (line->size > 0) {
-		written = write(line->events->fd, bytes, line->size);
-		if (written < 0 && errno == EINTR)
-			continue;
-		if (written < 0) {
-			events_fail(line->events, errno);
-			break;
-		}
-		bytes += written;
-		line->size -= (size_t)written;
-	}
+	error = fclose(line->file) == 0
+	    ? write_all(line->events->fd, line->bytes, line->size)
+	    : -errno;
+	if (error)
+		events_fail(line->events, -error);
 	free(line->bytes);
 }
 

@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "buffers.h"
 #include "fault_text.h"
 #include "json.h"
 #include "replay.h"
@@ -242,7 +243,7 @@ begin_document(struct game_view *view)
 	free(view->bytes);
 	view->bytes = NULL;
 	view->deal = 0;
-	view->file = open_memstream(&view->bytes, &view->size);
+	view->file = memory_file_open(&view->bytes, &view->size);
 	if (!view->file)
 		return -ENOMEM;
 	json_document_begin(json, view->file);

@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "buffers.h"
 #include "countof.h"
 #include "utf8.h"
 
@@ -422,7 +423,7 @@ html_policy(const struct html_page *page)
 {
 	char *text = NULL;
 	size_t size = 0;
-	FILE *file = open_memstream(&text, &size);
+	FILE *file = memory_file_open(&text, &size);
 
 	if (file == NULL)
 		return NULL;

@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "buffers.h"
 #include "countof.h"
 #include "fault_text.h"
 #include "sandbox.h"
@@ -824,7 +825,7 @@ put_text_report(struct report_page *page)
 		.full = true };
 	char *text = NULL;
 	size_t size = 0;
-	FILE *file = open_memstream(&text, &size);
+	FILE *file = memory_file_open(&text, &size);
 	int result = -ENOMEM;
 
 	if (file != NULL)

@@ -5,10 +5,12 @@
  */
 #include "run_export.h"
 
+#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "buffers.h"
 #include "countof.h"
 #include "report_json.h"
 #include "text_format.h"
@@ -516,19 +518,22 @@ print_headings(struct export *export, const char *columns, bool rule)
 	}
 }
 
-/* Prints the name of the run, and its result in a sentence. */
-static void
+/* Prints the name of the run, and its result in a sentence.  0 or -ENOMEM. */
+static int
 print_result(const struct report_view *view, FILE *file)
 {
 	const struct report_style style = { .width = REPORT_WIDTH };
 	char *bytes = NULL, *next, *line;
 	size_t size = 0;
-	FILE *lines = open_memstream(&bytes, &size);
+	FILE *lines = memory_file_open(&bytes, &size);
 
 	if (lines == NULL)
-		return;
+		return -ENOMEM;
 	report_text_verdict(view, &style, lines);
-	fclose(lines);
+	if (fclose(lines) != 0) {
+		free(bytes);
+		return -ENOMEM;
+	}
 	fputs("## ", file);
 	markdown_put(file, view->head->name);
 	fputs("\n\n", file);
@@ -538,9 +543,10 @@ print_result(const struct report_view *view, FILE *file)
 		putc('\n', file);
 	}
 	free(bytes);
+	return 0;
 }
 
-void
+int
 run_export_markdown(const struct report_view *view,
     const struct run_facts *facts, int table, FILE *file)
 {
@@ -550,22 +556,22 @@ run_export_markdown(const struct report_view *view,
 		.facts = facts,
 	};
 
-	if (table == 0)
-		print_result(view, file);
-	for (int i = 0; i < TABLE_COUNT; i++) {
+	int error = table == 0 ? print_result(view, file) : 0;
+
+	for (int i = 0; i < TABLE_COUNT && error == 0; i++) {
 		char *bytes = NULL;
 		size_t size = 0;
 
 		if (table > 0 ? table != i + 1 : tables[i].is_data)
 			continue;
 		/* A table without rows is left out. */
-		export.file = open_memstream(&bytes, &size);
+		export.file = memory_file_open(&bytes, &size);
 		if (export.file == NULL)
-			return;
+			return -ENOMEM;
 		print_rows(&export, &tables[i]);
-		fclose(export.file);
+		error = fclose(export.file) == 0 ? 0 : -ENOMEM;
 		export.file = file;
-		if (size > 0) {
+		if (error == 0 && size > 0) {
 			fprintf(file, "### %s\n\n", tables[i].title);
 			print_headings(&export, tables[i].columns, false);
 			print_headings(&export, tables[i].columns, true);
@@ -574,6 +580,7 @@ run_export_markdown(const struct report_view *view,
 		}
 		free(bytes);
 	}
+	return error;
 }
 
 void

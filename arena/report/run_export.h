@@ -27,9 +27,9 @@ extern const char *const run_export_tables[];
 
 /*
  * Prints one table, an index of run_export_tables, as Markdown; 0: the result
- * and the tables for people.
+ * and the tables for people.  0 or -ENOMEM.
  */
-void run_export_markdown(const struct report_view *view,
+int run_export_markdown(const struct report_view *view,
     const struct run_facts *facts, int table, FILE *file);
 
 /*

@@ -13,6 +13,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include "buffers.h"
 #include "countof.h"
 #include "event.h"
 #include "utf8.h"
@@ -366,7 +367,7 @@ text_table_init(struct text_table *table, int column_count, int fixed_count)
 		.column_count = column_count,
 		.fixed_count = fixed_count,
 	};
-	table->file = open_memstream(&table->bytes, &table->size);
+	table->file = memory_file_open(&table->bytes, &table->size);
 }
 
 static void

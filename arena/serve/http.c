@@ -34,6 +34,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "buffers.h"
 #include "clock.h"
 #include "countof.h"
 #include "log.h"
@@ -439,7 +440,7 @@ stream_fill(struct http_stream *stream)
 	stream->size = stream->sent = 0;
 	if (stream->http->closing)
 		return false;
-	file = open_memstream(&stream->text, &stream->size);
+	file = memory_file_open(&stream->text, &stream->size);
 	if (file == NULL)
 		return false;
 	stream->calls->fill(stream->viewer, file);

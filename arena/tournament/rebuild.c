@@ -14,6 +14,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "buffers.h"
 #include "countof.h"
 #include "log.h"
 #include "record_write.h"
@@ -852,7 +853,7 @@ save_blocks(struct rebuilding *rebuilding, struct store_error *error)
 	int status;
 	bool failed;
 
-	salvaging.text = open_memstream(&bytes, &size);
+	salvaging.text = memory_file_open(&bytes, &size);
 	if (salvaging.text == NULL)
 		return run_fail(-ENOMEM, "save blocks of", records, error);
 	fputs(RECORD_HEADING, salvaging.text);

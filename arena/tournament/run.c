@@ -22,6 +22,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "buffers.h"
 #include "countof.h"
 #include "match.h"
 #include "program.h"
@@ -507,7 +508,7 @@ put_config(FILE *file, const char *config, const char *const *dropped,
 	}
 }
 
-/* The text of a file that was opened by open_memstream; NULL without memory. */
+/* The text of a file in memory, which is closed; NULL without memory. */
 static char *
 close_text(FILE *file, char **text)
 {
@@ -525,7 +526,7 @@ manifest_make(const char *config, const struct store_head *head)
 		MANIFEST_SHARD, head->committed ? MANIFEST_SEED : NULL, NULL };
 	char *text = NULL;
 	size_t size;
-	FILE *file = open_memstream(&text, &size);
+	FILE *file = memory_file_open(&text, &size);
 
 	if (file == NULL)
 		return NULL;
@@ -544,7 +545,7 @@ manifest_config_set(
 {
 	char *text = NULL;
 	size_t size;
-	FILE *file = open_memstream(&text, &size);
+	FILE *file = memory_file_open(&text, &size);
 
 	if (file == NULL)
 		return NULL;

@@ -13,6 +13,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "buffers.h"
 #include "countof.h"
 #include "run.h"
 #include "schedule.h"
@@ -99,7 +100,7 @@ worker_list_write(const char *folder, const struct worker_row *rows, int count)
 	char utc[CLOCK_UTC_SIZE];
 	char *text = NULL;
 	size_t size;
-	FILE *file = open_memstream(&text, &size);
+	FILE *file = memory_file_open(&text, &size);
 	int error;
 
 	if (file == NULL)

@@ -88,6 +88,12 @@ play_tournament() { # KIND ERRNO N
 	expect_same_run whole cup
 }
 
+# Rates results in which the call is refused.
+rate_counts() { # KIND ERRNO N
+	refuse "$1" "$2" "$3" rate --counts counts
+	expect_reason
+}
+
 # Refuses calls of a kind, one in each run, until no call is left.
 sweep() { # PLAY KIND ERRNO ARGUMENT...
 	local play=$1 kind=$2 error=$3 at last=1
@@ -122,5 +128,10 @@ for one in $kinds; do
 	# shellcheck disable=SC2086
 	sweep play_tournament "$kind" "$error" $tournament
 done
+
+scenario 'ratings are computed, or an error says that there is no memory'
+printf 'one two 3 1 2\ntwo three 4 0 2\n' >counts
+runs_max=1000000
+sweep rate_counts memory 12 rate --counts counts
 echo "# $runs runs with a refusal"
 finish

@@ -176,9 +176,7 @@ open_run(struct life *life)
 		return -ENOMEM;
 	status = run_create(&life->run, life->path, &life->plan->head,
 	    &(struct run_texts){ .config = "", .terms = terms }, &life->error);
-	/* The text comes from a memory stream, which does not count as
-	 * simulated memory. */
-	__real_free(terms);
+	free(terms);
 	return status;
 }
 

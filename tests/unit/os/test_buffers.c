@@ -243,3 +243,30 @@ TEST(test_bytes_are_escaped_in_hex_and_no_escape_is_cut)
 		assert_string_equal(text, rows[i].expected);
 	}
 }
+
+TEST(test_file_in_memory_has_what_was_written)
+{
+	static char much[100000];
+	char *bytes;
+	size_t size;
+	FILE *file = memory_file_open(&bytes, &size);
+
+	assert_non_null(file);
+	assert_string_equal(bytes, "");
+	assert_int_equal(ftell(file), 0);
+	fputs("kept, dropped", file);
+	assert_int_equal(ftell(file), 13);
+	assert_int_equal(fflush(file), 0);
+	assert_int_equal(size, 13);
+	assert_string_equal(bytes, "kept, dropped");
+	assert_int_equal(fseek(file, 4, SEEK_SET), 0);
+	assert_int_equal(fflush(file), 0);
+	assert_string_equal(bytes, "kept");
+	memset(much, 'x', sizeof(much));
+	assert_int_equal(fwrite(much, 1, sizeof(much), file), sizeof(much));
+	assert_int_equal(fclose(file), 0);
+	assert_int_equal(size, 4 + sizeof(much));
+	assert_memory_equal(bytes + 4, much, sizeof(much));
+	assert_int_equal(bytes[size], '\0');
+	free(bytes);
+}
