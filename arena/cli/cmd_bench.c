@@ -1197,8 +1197,10 @@ bench_verdict_run(const void *given, char **argv)
 				: game_setup_error(-ENOMEM);
 	if (status == STATUS_DONE) {
 		estimate_needs(&bench, needs);
-		(settings->json ? print_json : print_text)(
-		    settings, &bench, needs);
+		if (settings->json)
+			print_json(settings, &bench, needs);
+		else
+			print_text(settings, &bench, needs);
 	}
 	free(bench.observed);
 	return status;
