@@ -80,7 +80,8 @@ struct game_settings {
 	/* The time of bots, and the policy for offences. */
 	int64_t margin_ms, startup_ms, hang_ms, answer_grid_ms;
 	bool no_ponder, ponder;
-	int policy; /* 0: by the number of teams; else enum verdict_policy + 1 */
+	/* 0: by the number of teams; else enum verdict_policy + 1 */
+	int policy;
 	int64_t strikes;
 	bool recover; /* accepted and ignored: the arena always recovers */
 

@@ -154,7 +154,7 @@ code_number(struct codec *codec, const char *before, int64_t *number,
 		    min, max, before);
 }
 
-/* An int that counts from `first`, up to `max`, in the text, and from 0 here. */
+/* An int that counts from `first` to `max` in the text, and from 0 here. */
 static void
 code_int(struct codec *codec, const char *before, int *number, int first,
     int64_t max)
