@@ -815,11 +815,13 @@ group_begin(const struct rate *rate, int begin)
 	return end;
 }
 
-static void
+/* Returns 0 or -ENOMEM, as the other functions that print tables. */
+static int
 ranking_print(const struct rate *rate)
 {
 	const struct columns *columns = &rate->columns;
 	char headings[256];
+	int error = 0;
 
 	snprintf(headings, sizeof(headings), "#|name%s%s%s%s|LOS%s%s%s%s",
 	    columns->margin ? "|points" : "", columns->clean ? "|clean" : "",
@@ -827,15 +829,17 @@ ranking_print(const struct rate *rate)
 	    columns->ranks ? "|ranks" : "", columns->place ? "|place" : "",
 	    columns->blocks ? "|blocks" : "",
 	    columns->games ? "|games|score|won/drawn/lost" : "");
-	for (int begin = 0, end; begin < rate->bot_count; begin = end) {
+	for (int begin = 0, end; begin < rate->bot_count && error == 0;
+	     begin = end) {
 		struct text_table rows;
 
 		end = group_begin(rate, begin);
 		text_table_open(&rows, headings, 2);
 		for (int i = begin; i < end; i++)
 			ranking_row(rate, &rows, i, i - begin);
-		text_table_print(&rows, rate->width, stdout);
+		error = text_table_print(&rows, rate->width, stdout);
 	}
+	return error;
 }
 
 /* Explains those columns that the table has. */
@@ -921,20 +925,22 @@ add_cross(const struct rate *rate, struct text_table *rows, int row, int column)
 	    count);
 }
 
-static void
+static int
 cross_print(const struct rate *rate)
 {
 	bool margins = rate->first == RATE_MARGIN;
+	int error = 0;
 
 	if (rate->bot_count > REPORT_PAIRS_MAX) {
 		printf("\nEach two of more than %d bots: --json has them.\n",
 		    REPORT_PAIRS_MAX);
-		return;
+		return 0;
 	}
 	printf("\n%s of the row against the column, +- at %g%% (%s)\n",
 	    margins ? "points per deal" : "score in percent",
 	    100.0 * rate->level, margins ? "blocks" : "games");
-	for (int begin = 0, end; begin < rate->bot_count; begin = end) {
+	for (int begin = 0, end; begin < rate->bot_count && error == 0;
+	     begin = end) {
 		struct text_table rows;
 
 		end = group_begin(rate, begin);
@@ -951,14 +957,16 @@ cross_print(const struct rate *rate)
 				add_cross(rate, &rows, rate->order[i],
 				    rate->order[k]);
 		}
-		text_table_print(&rows, rate->width, stdout);
+		error = text_table_print(&rows, rate->width, stdout);
 	}
+	return error;
 }
 
-static void
+static int
 text_print(struct rate *rate)
 {
 	bool ruled = rate->rules[0] != '\0';
+	int error;
 
 	columns_choose(rate);
 	rate->width = report_style_of(stdout).width;
@@ -977,9 +985,11 @@ text_print(struct rate *rate)
 		printf(", %s at %g", rate->names[rate->anchor],
 		    rate->anchor_value);
 	fputs("\n\n", stdout);
-	ranking_print(rate);
+	error = ranking_print(rate);
+	if (error)
+		return error;
 	legend_print(rate);
-	cross_print(rate);
+	return cross_print(rate);
 }
 
 /*
@@ -1250,8 +1260,8 @@ rate_print(struct rate *rate, const struct rate_settings *settings)
 		csv_print(rate);
 	else if (settings->json)
 		json_print(rate);
-	else
-		text_print(rate);
+	else if (text_print(rate) < 0)
+		return memory_error();
 	return STATUS_DONE;
 }
 

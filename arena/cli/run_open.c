@@ -150,7 +150,8 @@ run_open_configuration(
 	gate = is_gate_configuration(config);
 	if (!tournament_settings_open(&opened->settings, gate, config, &error))
 		return error_status(
-		    STATUS_USAGE, error.hint, NULL, "%s", error.what);
+		    error.machine ? STATUS_ENVIRONMENT : STATUS_USAGE,
+		    error.hint, NULL, "%s", error.what);
 	status = recall_secret(opened);
 	if (status == STATUS_DONE)
 		status = tournament_setup_open(

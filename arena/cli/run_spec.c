@@ -595,7 +595,9 @@ settings_read(struct run_spec_opened *opened, const char *configuration)
 
 	opened->config = reader.config;
 	return good ? STATUS_DONE
-		    : error_status(STATUS_USAGE, reader.error.hint, NULL,
+		    : error_status(reader.error.machine ? STATUS_ENVIRONMENT
+							: STATUS_USAGE,
+			  reader.error.hint, NULL,
 			  "the description of the run: %s", reader.error.what);
 }
 

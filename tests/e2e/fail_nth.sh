@@ -91,7 +91,7 @@ play_tournament() { # KIND ERRNO N
 # Rates results in which the call is refused.
 rate_counts() { # KIND ERRNO N
 	refuse "$1" "$2" "$3" rate --counts counts
-	expect_reason
+	expect_reason && expect_out '^ *1 +one +\.' '^ *3 +three '
 }
 
 # Refuses calls of a kind, one in each run, until no call is left.
