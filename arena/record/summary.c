@@ -1,8 +1,9 @@
 /*
  * Summaries of game records.
  *
- * A tournament reads thousands of records a second, so lines with cards are not
- * parsed.
+ * A tournament reads thousands of records a second, and most lines of a record
+ * are plays and cards.  So of a play only the thinking time is read, and lines
+ * with cards are not parsed.
  */
 #include "summary.h"
 
@@ -251,63 +252,89 @@ handle_sum(struct summary_reading *reading)
 	return reading->event.sum.lines == reading->line_count;
 }
 
-/* Reads a play or a declaration, with the time of the bot's own decision. */
+/* The seat after the verb, from 0; -1 if there is none. */
+static int
+seat_of(const struct words *words)
+{
+	return words->count > 1 && words->word[1].length == 1
+	    ? words->word[1].bytes[0] - '1'
+	    : -1;
+}
+
+/*
+ * Reads `play SEAT MOVE [scopa=1] [t=SECONDS] [by=arena cause=KIND]`, or
+ * `declare` with the same words.
+ */
 static bool
-handle_play(struct summary_reading *reading)
+handle_play(struct summary_reading *reading, const struct words *words)
 {
 	struct summary *summary = &reading->summary;
-	const struct event_play *play = &reading->event.play;
-	int seat = play->seat;
+	int64_t time_us = -1;
+	bool by_arena = false;
+	int seat = seat_of(words);
 
 	reading->asked = -1;
-	if (seat >= reading->seats_named)
+	if (seat < 0 || seat >= reading->seats_named || words->count < 3)
 		return false;
-	if (play->time_us < 0 || play->by_arena)
+	for (int i = 3; i < words->count; i++) {
+		struct word value;
+
+		if (word_is_pair(words->word[i], "t", &value)) {
+			if (!word_to_us(value, &time_us))
+				return false;
+		} else if (word_is_pair(words->word[i], "by", &value)) {
+			by_arena = word_is(value, "arena");
+			if (!by_arena)
+				return false;
+		}
+	}
+	if (time_us < 0 || by_arena)
 		return true;
 	reading->asked = seat;
-	note_thought(summary, seat, play->time_us);
-	return !__builtin_add_overflow(summary->think_us[seat], play->time_us,
+	note_thought(summary, seat, time_us);
+	return !__builtin_add_overflow(summary->think_us[seat], time_us,
 		   &summary->think_us[seat]) &&
 	    ++summary->decision_count[seat] < INT32_MAX;
 }
 
 /* Reads `info SEAT ...`, which comes after the play that it is about. */
 static bool
-handle_info(struct summary_reading *reading)
+handle_info(struct summary_reading *reading, const struct words *words)
 {
-	const struct event_info *info = &reading->event.info;
 	int seat = reading->asked;
-	struct words words;
 
-	if (seat < 0 || info->seat != seat)
+	if (seat < 0 || seat_of(words) != seat)
 		return true;
-	words_split_pairs(info->text, &words);
-	for (int i = 1; i < words.count; i++)
-		if (word_is(words.word[i], "cut=1")) {
+	for (int i = 2; i < words->count; i++)
+		if (word_is(words->word[i], "cut=1")) {
 			reading->asked = -1;
 			return ++reading->summary.cut_short[seat] < INT32_MAX;
 		}
 	return true;
 }
 
-/* The handlers of lines, each in one part of a record. */
-static const struct summary_verb {
-	enum summary_part part;
-	bool (*handle)(struct summary_reading *reading); /* NULL: not parsed */
-} verbs[EVENT_KIND_COUNT] = {
-	[EVENT_MATCH] = { SUMMARY_HEAD, handle_match },
-	[EVENT_TAG] = { SUMMARY_GAME, handle_tag },
-	[EVENT_SEAT] = { SUMMARY_GAME, handle_seat },
-	[EVENT_PLAY] = { SUMMARY_GAME, handle_play },
-	[EVENT_DECLARE] = { SUMMARY_GAME, handle_play },
-	[EVENT_INFO] = { SUMMARY_GAME, handle_info },
-	[EVENT_OFFENCE] = { SUMMARY_GAME, handle_offence },
-	[EVENT_VOID] = { SUMMARY_GAME, handle_void },
-	[EVENT_PONDER] = { SUMMARY_GAME, handle_ponder },
-	[EVENT_SCORE] = { SUMMARY_GAME, handle_score },
-	[EVENT_ENDDEAL] = { SUMMARY_GAME, handle_enddeal },
-	[EVENT_ENDMATCH] = { SUMMARY_GAME, handle_endmatch },
-	[EVENT_SUM] = { SUMMARY_END, handle_sum },
+/* The handler of a line: one of the two functions, or neither. */
+struct summary_verb {
+	enum summary_part part; /* part in which the line may be */
+	bool (*scan)(
+	    struct summary_reading *reading, const struct words *words);
+	bool (*apply)(struct summary_reading *reading);
+};
+
+static const struct summary_verb verbs[EVENT_KIND_COUNT] = {
+	[EVENT_MATCH] = { SUMMARY_HEAD, NULL, handle_match },
+	[EVENT_TAG] = { SUMMARY_GAME, NULL, handle_tag },
+	[EVENT_SEAT] = { SUMMARY_GAME, NULL, handle_seat },
+	[EVENT_PLAY] = { SUMMARY_GAME, handle_play, NULL },
+	[EVENT_DECLARE] = { SUMMARY_GAME, handle_play, NULL },
+	[EVENT_INFO] = { SUMMARY_GAME, handle_info, NULL },
+	[EVENT_OFFENCE] = { SUMMARY_GAME, NULL, handle_offence },
+	[EVENT_VOID] = { SUMMARY_GAME, NULL, handle_void },
+	[EVENT_PONDER] = { SUMMARY_GAME, NULL, handle_ponder },
+	[EVENT_SCORE] = { SUMMARY_GAME, NULL, handle_score },
+	[EVENT_ENDDEAL] = { SUMMARY_GAME, NULL, handle_enddeal },
+	[EVENT_ENDMATCH] = { SUMMARY_GAME, NULL, handle_endmatch },
+	[EVENT_SUM] = { SUMMARY_END, NULL, handle_sum },
 };
 
 /* Whether the word has the form of a verb. */
@@ -326,6 +353,7 @@ handle_line(struct summary_reading *reading, const char *line, size_t length)
 	struct word word = words_first(line, length);
 	const struct summary_verb *verb;
 	enum event_kind kind;
+	struct words words;
 
 	/*
 	 * Empty lines and comments are ignored, but the first line must be
@@ -343,8 +371,12 @@ handle_line(struct summary_reading *reading, const char *line, size_t length)
 	verb = &verbs[kind];
 	if (verb->part != reading->part)
 		return false;
-	return verb->handle == NULL ||
-	    (parse(reading, line, length) && verb->handle(reading));
+	if (verb->scan) {
+		words_split(line, length, &words);
+		return verb->scan(reading, &words);
+	}
+	return verb->apply == NULL ||
+	    (parse(reading, line, length) && verb->apply(reading));
 }
 
 void

@@ -1060,10 +1060,10 @@ has_arguments(const struct words *words, int count)
 	return true;
 }
 
-/* Reads the fields of a row in order, and counts those that are there. */
+/* Reads the fields of a row in order. */
 static bool
 read_fields(const struct event_row *row, const struct words *words,
-    struct event *event, struct scopa_text *why, int *found)
+    struct event *event, struct scopa_text *why)
 {
 	const struct event_field *field = row->fields;
 	size_t said = why->length;
@@ -1077,7 +1077,6 @@ read_fields(const struct event_row *row, const struct words *words,
 			in.word = words_find(words, field->name);
 		else if (field->flags & WORD && at < words->count)
 			in.word = words->word[at++];
-		*found += in.word.bytes != NULL;
 		if (field->type->read(&in))
 			continue;
 		return why->length > said
@@ -1095,7 +1094,7 @@ event_parse(const char *line, size_t length, struct event *event,
 {
 	const struct event_row *row;
 	struct words words;
-	int word_count, found = 0;
+	int word_count;
 
 	words_split(line, length, &words);
 	if (words.count == 0)
@@ -1111,9 +1110,9 @@ event_parse(const char *line, size_t length, struct event *event,
 		return EVENT_BAD;
 	}
 	memset(&event->match, 0, row->size);
-	if (!read_fields(row, &words, event, why, &found))
+	if (!read_fields(row, &words, event, why))
 		return EVENT_BAD;
-	if (!row->open && found < words.count - 1)
+	if (!row->open)
 		report_unknown_keys(&words, row, word_count, why);
 	return EVENT_PARSED;
 }
