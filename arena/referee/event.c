@@ -1088,6 +1088,20 @@ read_fields(const struct event_row *row, const struct words *words,
 	return true;
 }
 
+/*
+ * Whether the row ends with the rest of the line.  Such a line may have any
+ * number of words: a bot decides about those of its `info`.
+ */
+static bool
+has_rest(const struct event_row *row)
+{
+	const struct event_field *field = row->fields;
+
+	while (field->type != NULL && field->type != &event_rest)
+		field++;
+	return field->type != NULL;
+}
+
 enum event_parse
 event_parse(const char *line, size_t length, struct event *event,
     struct scopa_text *why)
@@ -1104,9 +1118,12 @@ event_parse(const char *line, size_t length, struct event *event,
 		return EVENT_UNKNOWN;
 	row = &event_rows[event->kind];
 	word_count = count_words(row);
-	if (words.cut || !has_arguments(&words, word_count)) {
-		scopa_text_print(why, "%s: %s", row->name,
-		    words.cut ? "too many words" : "words missing");
+	if (words.cut && !has_rest(row)) {
+		scopa_text_print(why, "%s: too many words", row->name);
+		return EVENT_BAD;
+	}
+	if (!has_arguments(&words, word_count)) {
+		scopa_text_print(why, "%s: words missing", row->name);
 		return EVENT_BAD;
 	}
 	memset(&event->match, 0, row->size);

@@ -328,4 +328,15 @@ expect_run 0 bash -c '"$1" match @first @random --deals 1 --quiet \
 	cat piped' sh "$SCOPA_ARENA"
 expect_out '^1 record: 1 good, 0 bad$'
 
+scenario 'an info line of any number of words is recorded, and the record is good'
+python_bot talks.py <<'END'
+def turn(legal, id):
+    return 'info ' + 'm.a=1 ' * 200 + '\nmove ' + legal[0] + ' ' + id
+END
+arena 0 match ./talks.py @first --deals 1 --record talks.scopa
+expect_line '^info 1( m\.a=1){200}' talks.scopa
+arena 0 record verify talks.scopa
+arena 0 rate talks.scopa
+expect_err_empty
+
 finish

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "countof.h"
 #include "golden.h"
 #include "test.h"
 
@@ -158,6 +159,26 @@ seen(const char *line, int seat)
 	if (!event_redact(&event, &rules, seat, &redacted))
 		return "-";
 	return format(&redacted);
+}
+
+TEST(test_only_a_line_that_ends_in_any_text_may_have_any_number_of_words)
+{
+	static const char *const begins[] = { "play 1 7D", "info 1", "tag" };
+
+	for (size_t i = 0; i < COUNTOF(begins); i++) {
+		char line[1024];
+		int length = snprintf(line, sizeof(line), "%s", begins[i]);
+
+		for (int k = 0; k < 200; k++)
+			length += snprintf(line + length,
+			    sizeof(line) - (size_t)length, " a=1");
+		if (i > 0) {
+			assert_reads_as(line, line);
+			continue;
+		}
+		assert_int_equal(parse(line), EVENT_BAD);
+		assert_string_equal(why_bytes, "play: too many words");
+	}
 }
 
 TEST(test_record_only_lines_are_sent_to_no_seat)
