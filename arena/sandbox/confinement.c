@@ -1,6 +1,7 @@
 /*
- * Implements confinement.h: a Landlock ruleset for files and signals, resource
- * limits by setrlimit(2), and the removal of capabilities.
+ * Implements confinement.h: a Landlock ruleset for files, TCP ports, abstract
+ * sockets and signals, resource limits by setrlimit(2), and the removal of
+ * capabilities.
  */
 #include "confinement.h"
 
@@ -25,7 +26,7 @@ struct ruleset {
 
 #define FILE_TRUNCATE (UINT64_C(1) << 14)
 #define DEVICE_CONTROL (UINT64_C(1) << 15)
-#define PORTS (UINT64_C(3))
+#define PORTS (UINT64_C(3)) /* bind(2) and connect(2) with TCP */
 #define SCOPE_SOCKETS (UINT64_C(1) << 0)
 #define SCOPE_SIGNALS (UINT64_C(1) << 1)
 
