@@ -230,7 +230,7 @@ json_total(struct json *json, const struct played_match *played, int entrant)
 	json_int(json, "cut_short", total->cut_short);
 	json_int(json, "ponder_games", total->ponder_games);
 	json_real(json, "ponder_ms", (double)total->ponder_ns / 1e6, 3);
-	/* Without any decision the mean is negative. */
+	/* Without any decision there is no mean, but NAN. */
 	json_real(json, "think_ms_mean", fmax(report_think_ms(total), 0), 3);
 	json_real(
 	    json, "think_ms_max", (double)total->think_longest_us / 1e3, 3);

@@ -843,24 +843,30 @@ print_event(struct show *show)
 	}
 }
 
-/* Prints the current line of the record, wrapped to a terminal. */
-static void
+/*
+ * Prints the current line of the record, wrapped to a terminal.  0 or -ENOMEM.
+ */
+static int
 show_event(struct show *show)
 {
 	char *bytes = NULL;
 	size_t size;
-	FILE *file = show->style.wraps ? memory_file_open(&bytes, &size) : NULL;
+	int error;
 
-	if (file == NULL) {
+	if (!show->style.wraps) {
 		print_event(show);
-		return;
+		return 0;
 	}
-	show->file = file;
+	show->file = memory_file_open(&bytes, &size);
+	if (show->file == NULL)
+		return -ENOMEM;
 	print_event(show);
+	error = fclose(show->file) == 0 ? 0 : -ENOMEM;
 	show->file = stdout;
-	if (fclose(file) == 0)
+	if (error == 0)
 		text_wrap(bytes, show->style.width, WRAP_INDENT, stdout);
 	free(bytes);
+	return error;
 }
 
 #undef FIELD
@@ -894,21 +900,23 @@ show_block(void *context, const struct record_visit *visit)
 	struct show *show = context;
 	const struct show_settings *settings = show->settings;
 	const struct game_record *record = visit->record;
+	int error = 0;
 
 	if ((settings->offences && !has_event(record, EVENT_OFFENCE, 0)) ||
 	    (settings->deal > 0 &&
 		!has_event(record, EVENT_DEAL, settings->deal)))
 		return 0;
-	for (size_t i = 0; record_event_next(record, &i, &show->event);) {
+	for (size_t i = 0;
+	     error == 0 && record_event_next(record, &i, &show->event);) {
 		enum event_kind kind = show->event.kind;
 
 		follow(show);
 		/* Lines outside of deals, and those of a wanted deal. */
 		if (settings->deal == 0 || kind < EVENT_DEAL ||
 		    kind > EVENT_ENDDEAL || settings->deal == show->deal_number)
-			show_event(show);
+			error = show_event(show);
 	}
-	return 0;
+	return error;
 }
 
 static enum status

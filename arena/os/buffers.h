@@ -185,8 +185,8 @@ size_t escape_bytes(const char *bytes, size_t length, bool allow_lines,
 
 /*
  * Opens a file in memory for writing.  It is as that of open_memstream(3), but
- * if there is no memory, fflush(3) and fclose(3) fail, where the one of glibc
- * silently leaves bytes out.  `*bytes`, which a NUL follows, and `*size`
+ * if there is no memory, ferror(3) says so and fclose(3) fails, where the one of
+ * glibc silently leaves bytes out.  `*bytes`, which a NUL follows, and `*size`
  * (without the NUL) are up to date after fflush() and fclose(); fseek(3) to an
  * earlier place drops what was behind it.  The caller frees `*bytes` after
  * fclose(), also if that has failed.  NULL: no memory, and `*bytes` is NULL.

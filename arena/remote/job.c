@@ -502,5 +502,6 @@ result_head_read(
 {
 	struct codec codec = { why, text, text, true };
 
+	head->run[0] = '\0';
 	return code_head(&codec, head);
 }

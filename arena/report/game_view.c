@@ -320,7 +320,7 @@ put_steps(struct game_view *view)
 		json_object_end(&view->json);
 	}
 	json_document_end(&view->json);
-	return fflush(view->file) == EOF ? -ENOMEM : 0;
+	return fflush(view->file) == EOF || ferror(view->file) ? -ENOMEM : 0;
 }
 
 static void
