@@ -159,6 +159,13 @@ dependency_breaches() {
 	local layer source header folder allowed
 	for layer in $layers; do
 		for source in "$layer"/*.c; do
+			case $source in
+			# One of two files is compiled, by the libraries.
+			*_none.c | arena/serve/http.c | arena/remote/pg.c | \
+				arena/remote/queue_postgres.c) ;;
+			*) [ -f "$BUILD/${source%.c}.d" ] ||
+				echo "$source: not compiled in $BUILD" ;;
+			esac
 			[ -f "$BUILD/${source%.c}.d" ] || continue
 			allowed=" ${source%/*} "
 			for folder in $(seen_by "$source"); do

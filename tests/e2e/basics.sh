@@ -69,7 +69,7 @@ if [ -w /dev/full ]; then
 	: >"$out"
 	ran="$SCOPA_ARENA help >/dev/full"
 	expect_exit 5
-	expect_error ''
+	expect_error 'could not be written'
 fi
 
 finish

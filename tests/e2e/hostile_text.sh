@@ -39,6 +39,7 @@ scenario 'no command that reads the run or its records prints control characters
 # Records from other programs may contain any text.
 sed 's/^\(seat 1 .*name=\)[^ ]*/\1%E2%80%AEx/; s/^tag /tag x=%E2%80%AE /' \
 	run/records.scopa | "$SCOPA_ARENA" record derive - >strange.scopa 2>"$err"
+expect_line 'name=%e2%80%aex' strange.scopa
 for words in status 'status --full' 'status --json' 'record show' 'record verify' \
 	'record export --csv' 'record export --jsonl' \
 	'record export --jsonl --events' rate 'rate --json'; do
@@ -57,7 +58,7 @@ for words in status 'status --full' 'status --json' 'record show' 'record verify
 done
 
 scenario 'no command that plays prints control characters'
-for words in --json '--rounds 2' '--rounds 2 --json'; do
+for words in '' --json '--rounds 2' '--rounds 2 --json'; do
 	# shellcheck disable=SC2086 # split into words
 	arena 0 match "$hostile 5" @first --deals 1 $words
 	expect_no_controls "$out" "$err"

@@ -47,6 +47,11 @@ play_kit() { # BOT
 	arena 2 match --bot "cmd=$1" option.weight-of-coins=101 --bot @random \
 		--startup-ms 60000
 	expect_err 'weight-of-coins=VALUE: .* from 0 to 100$'
+
+	scenario 'an option is set, and the example plays for four seats'
+	arena 0 match --bot "cmd=$1" option.weight-of-coins=0 --bot @random \
+		--rules scientifico --deals 1 --startup-ms 60000
+	expect_no_out '^faults '
 }
 
 # Expects that a bot whose `choose` fails has lost, and that the arena shows

@@ -167,7 +167,7 @@ run_beside() { # COUNT CORES COMMAND...
 		hogs+=($!)
 	done
 	run "${@:3}"
-	kill "${hogs[@]}"
+	kill "${hogs[@]}" || fail "nothing has used the cores $2"
 	wait "${hogs[@]}" 2>/dev/null
 }
 
@@ -345,9 +345,9 @@ END
 }
 
 # Writes such a bot in Python.  Standard input is code that is put in front, after
-# `import sys`.  It may define `hello`, lines to send before `uspok`; hear(line), which is called
-# with each line of the arena; and turn(legal, id), which is called for each
-# question and may return what to send instead of the first legal move.
+# `import sys`.  It may define `hello`, lines to send before `uspok`; hear(line),
+# which is called with each line of the arena; and turn(legal, id), which is called
+# for each question and may return what to send instead of the first legal move.
 python_bot() { # NAME.py
 	{
 		printf '#!/usr/bin/env python3\nimport sys\n'
@@ -388,6 +388,8 @@ stable_record() { # FILE|RUN
 # differ, too.
 expect_same_games() { # FILE|RUN FILE|RUN [SED-SCRIPT]
 	local differ
+	stable_record "$1" | sed -E "${3-}" | grep -q '^match ' ||
+		fail "there are no games in $1"
 	differ=$(diff <(stable_record "$1" | sed -E "${3-}") \
 		<(stable_record "$2" | sed -E "${3-}") |
 		head -n 3 | paste -sd ' ')
@@ -416,6 +418,7 @@ expect_same_run() { # RUN RUN
 	expect_same_games "$1" "$2"
 	results_of "$1" >"$out.one"
 	results_of "$2" >"$out.other"
+	[ -s "$out.one" ] || fail "there are no results of $1"
 	expect_same "$out.one" "$out.other"
 }
 
@@ -519,6 +522,7 @@ expect_no_line() { # EXPRESSION FILE
 
 expect_lines() { # COUNT EXPRESSION FILE
 	local count
+	[ -r "$3" ] || fail "there is no file $3"
 	count=$(grep -Ecs -e "$2" "$3")
 	[ "${count:-0}" -eq "$1" ] ||
 		fail "$1 lines of $3 were expected, not ${count:-0}: $2"

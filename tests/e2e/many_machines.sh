@@ -42,6 +42,11 @@ expect_out '^anna '
 workers_end
 expect_no_children
 
+remote_scenario 'a run whose blocks are audited has the same records' anna bruno
+arena 0 "${gate[@]}" --run audited --store "$postgres_url" --audit 0.2
+expect_local audited
+expect_line '^compared	[0-9]+	(anna|bruno)	trusted	=' audited/audits.tsv
+
 remote_scenario 'workers do not learn the drawn secret of a run'
 worker_start anna --cores 2
 arena 0 tournament @greedy @first --deals 1 \

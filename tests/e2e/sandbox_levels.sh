@@ -65,6 +65,9 @@ while IFS='|' read -r level what required; do
 		expect_out "^sandbox ${level/+/.}\$"
 		expect_missing "$level"
 		expect_run 0 "$@" "$SCOPA_ARENA" match @first @first --deals 1 \
+			--json
+		expect_out "\"sandbox\":\"${level/+/.}\""
+		expect_run 0 "$@" "$SCOPA_ARENA" match @first @first --deals 1 \
 			--quiet
 		expect [ ! -s "$err" ]
 		if [ "$level" = none ]; then

@@ -79,6 +79,9 @@ check_blame(struct match *match, const struct referee *before)
 				    offence_name((enum offence_kind)kind));
 		}
 	}
+	if (after->offender != REFEREE_SEAT_NONE &&
+	    before->offender == REFEREE_SEAT_NONE)
+		SIM_MUST(has_committed(match, after->offender, after->offence));
 }
 
 static void

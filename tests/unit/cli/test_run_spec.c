@@ -401,6 +401,11 @@ TEST(test_files_outside_the_folder_get_their_common_root)
 	    "is not below");
 	assert_refused(
 	    WITH("cmd = bots/bot.sh\nbundle = missing\n"), "No such file");
+	assert_refused(
+	    WITH("cmd = bots/bot.sh\nread = bots\n"), "read= names files");
+	assert_int_equal(mkfifo("bots/pipe", 0600), 0);
+	assert_refused(
+	    WITH("cmd = ./bot.sh\ndir = bots\nbundle = .\n"), "a pipe");
 }
 
 TEST(test_files_of_a_memory_file_system_are_sent)

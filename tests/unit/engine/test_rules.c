@@ -292,6 +292,30 @@ set_all(struct scopa_rules *rules, char *line)
 	}
 }
 
+enum { PARAMS_MAX = 64 };
+
+/* Bit V: value V of this parameter, one of its names, was among the rules. */
+static uint32_t values_seen[PARAMS_MAX];
+
+static void
+note_values(const struct scopa_rules *rules)
+{
+	assert_in_range(scopa_param_count, 1, PARAMS_MAX);
+	for (int i = 0; i < scopa_param_count; i++) {
+		const struct scopa_param *param = &scopa_params[i];
+		char bytes[LINE_SIZE];
+		struct scopa_text text;
+
+		if (param->kind != SCOPA_PARAM_NAME)
+			continue;
+		scopa_text_init(&text, bytes, sizeof(bytes));
+		scopa_param_format(param, rules, &text);
+		for (int k = 0; k < param->value_count; k++)
+			if (strcmp(bytes, param->names[k]) == 0)
+				values_seen[i] |= UINT32_C(1) << k;
+	}
+}
+
 /* Writes rules both ways and reads them back. */
 static void
 assert_round_trip(const char *spec, uint64_t seed)
@@ -302,6 +326,7 @@ assert_round_trip(const char *spec, uint64_t seed)
 	struct scopa_rules back;
 
 	(void)seed;
+	note_values(&rules);
 	scopa_text_init(&text, bytes, sizeof(bytes));
 	scopa_rules_format(&rules, &text);
 	assert_false(text.cut);
@@ -325,6 +350,10 @@ assert_round_trip(const char *spec, uint64_t seed)
 TEST(test_rules_are_read_back_from_both_texts)
 {
 	assert_true(support_each_spec(assert_round_trip) > 200);
+	for (int i = 0; i < scopa_param_count; i++)
+		if (scopa_params[i].kind == SCOPA_PARAM_NAME)
+			assert_int_equal(values_seen[i],
+			    (UINT32_C(1) << scopa_params[i].value_count) - 1);
 }
 
 TEST(test_presets_are_valid)

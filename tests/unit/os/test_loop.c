@@ -524,10 +524,14 @@ TEST(test_stopped_process_learns_of_its_lag_and_reads_before_deadlines)
 /* A heartbeat that another one, or itself, closes meanwhile is not called. */
 TEST(test_heartbeat_that_is_closed_meanwhile_is_not_called)
 {
-	const struct timespec nap = { 0, HEARTBEAT_NS };
 	struct monitor monitors[3];
 
 	for (int closed = 0; closed < 3; closed++) {
+		/* One of them is closed by a heartbeat that is late. */
+		const struct timespec nap = { 0,
+			closed == 1 ? HEARTBEAT_LATE_NS + CLOCK_NS_PER_MS
+				    : HEARTBEAT_NS };
+
 		for (int i = 0; i < 3; i++)
 			monitor_open(&monitors[i]);
 		monitors[0].closes = &monitors[closed].heartbeat;
@@ -539,6 +543,7 @@ TEST(test_heartbeat_that_is_closed_meanwhile_is_not_called)
 					monitors[i].late_count,
 				    i != closed ? round : closed == 0);
 		}
+		assert_true(closed != 1 || monitors[0].late_count == 2);
 		for (int i = 0; i < 3; i++)
 			if (i != closed)
 				loop_heartbeat_close(

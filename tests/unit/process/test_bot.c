@@ -196,9 +196,10 @@ send_text(const char *text)
 	return bot_send(bot_log.bot, text, strlen(text), NULL);
 }
 
-/* Answers each line with this line, until `quit`. */
+/* Answers each line with this line, until `quit`; fails without a `quit`. */
 static const char echo[] = "while read -r line && [ \"$line\" != quit ]\n"
-			   "do echo \"echo $line\"; done\n";
+			   "do echo \"echo $line\"; done\n"
+			   "[ \"$line\" = quit ] || exit 3\n";
 
 TEST(test_lines_are_sent_and_received)
 {

@@ -79,7 +79,7 @@ TEST(test_each_layer_closes_its_own_part)
 		    EXPOSED_SIGNAL, EXPOSED_MEMORY },
 		{ { .filter = true }, 0, EXPOSED_SOCKET, 0 },
 	};
-	int open = exposed_within((struct layers){ 0 });
+	int open = exposed_within((struct layers){ 0 }), tried = 0;
 
 	/* Not every file system supports files without a name. */
 	assert_int_equal(open | EXPOSED_CREATE,
@@ -92,10 +92,13 @@ TEST(test_each_layer_closes_its_own_part)
 			print_message("# not tried here: layer %zu\n", i);
 			continue;
 		}
+		tried++;
 		assert_int_equal(
 		    exposed_within(rows[i].layers) | rows[i].unsure,
 		    (open & ~rows[i].closed) | rows[i].unsure);
 	}
+	if (tried == 0)
+		skip();
 }
 
 /* What the first process in namespaces can reach of an arena with this pid. */

@@ -152,6 +152,30 @@ watch_seats(struct mock_match *match)
 			support_random_below(&match->random, 9999999));
 }
 
+/* The points of each item are the sums of those in the `score` lines. */
+static void
+assert_items_agree(
+    const struct mock_match *match, const struct summary *summary)
+{
+	int32_t points[SCOPA_TEAMS_MAX][SCOPA_ITEM_COUNT] = { 0 };
+	const char *line = match->record.bytes;
+	struct event event;
+
+	for (; *line != '\0'; line += strcspn(line, "\n") + 1) {
+		struct scopa_text why = SCOPA_TEXT(256);
+
+		if (strncmp(line, "score ", 6) != 0)
+			continue;
+		assert_int_equal(
+		    event_parse(line, strcspn(line, "\n"), &event, &why),
+		    EVENT_PARSED);
+		for (int item = 0; item < SCOPA_ITEM_COUNT; item++)
+			points[event.score.team][item] +=
+			    event.score.item_points[item];
+	}
+	assert_memory_equal(summary->item_points, points, sizeof(points));
+}
+
 static void
 check_spec(const char *spec, uint64_t seed)
 {
@@ -166,6 +190,7 @@ check_spec(const char *spec, uint64_t seed)
 	assert_agrees(match, &summary);
 	assert_times_agree(match, &course, &summary);
 	assert_true(summary.deal_count > 0);
+	assert_items_agree(match, &summary);
 	/* The points of all deals are those of their items. */
 	for (int team = 0; team < summary.team_count; team++) {
 		int32_t points = 0;

@@ -18,6 +18,7 @@
 #include <unistd.h>
 
 #include "child.h"
+#include "kernel_text.h"
 #include "test.h"
 
 static struct cgroup cgroup;
@@ -212,6 +213,41 @@ TEST_WITH(test_locked_group_is_not_removed, open_groups, close_groups)
 		remove_left(name);
 		fail_msg("the group of %s was not removed", name);
 	}
+}
+
+/* Processes of a bot of a dead arena are killed and the group is removed. */
+TEST(test_processes_left_in_a_group_are_killed)
+{
+	char name[CGROUP_NAME_SIZE], path[2 * CGROUP_NAME_SIZE];
+	pid_t owner = dead_process(), child;
+	int base_fd, status;
+
+	need_group();
+	base_fd = open(cgroup.base, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	assert_true(base_fd >= 0);
+	make_left(base_fd, name, owner);
+	snprintf(path, sizeof(path), "%s/cgroup.kill", name);
+	status = faccessat(base_fd, path, F_OK, 0);
+	snprintf(path, sizeof(path), "%s/bot.7/cgroup.procs", name);
+	child = fork();
+	if (child == 0) {
+		if (kernel_text_write(base_fd, path, "0") < 0)
+			_exit(1);
+		if (status < 0)
+			_exit(0);
+		for (;;)
+			pause();
+	}
+	if (status < 0)
+		print_message("# this kernel has no cgroup.kill\n");
+	else
+		while (
+		    kernel_text_read(base_fd, path, (char[64]){ 0 }, 64) == 0)
+			poll(NULL, 0, 1);
+	cgroup_sweep(base_fd);
+	assert_int_equal(waitpid(child, &status, 0), child);
+	assert_int_equal(faccessat(base_fd, name, F_OK, 0), -1);
+	close(base_fd);
 }
 
 /* Writes a byte every 2 ms, always from another process. */

@@ -1,7 +1,7 @@
 /*
  * Comparison with other programs, by the rows of tests/golden/statistics.tsv.
- * Every row is compared, or is in the list of rows that are left out, with a
- * reason.
+ * Every row is read.  It is compared as far as its numbers are to be ours; what
+ * is not compared, its function says, or the list of rows that are left out.
  */
 #include <math.h>
 #include <stdlib.h>
