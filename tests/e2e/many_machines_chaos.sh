@@ -102,7 +102,11 @@ done
 reap 0
 expect_no_err ' is paused'
 echo "# $killed kills, $stopped stops, $crashed crashes, $cut cuts, $SECONDS s"
-expect [ "$killed $stopped $crashed $cut" = "$kills $stops $crashes $cuts" ]
+# If a run makes fast progress, the last ones are not due any more.
+for count in "$killed/$kills" "$stopped/$stops" "$crashed/$crashes" "$cut/$cuts"; do
+	[ "${count%/*}" -gt 0 ] || [ "${count#*/}" -eq 0 ] ||
+		fail "no disturbance of a kind: $count"
+done
 for name in "${!asleep_until[@]}"; do worker_signal "$name" CONT; done
 [ -z "$cut_until" ] || space_join anna
 for name in "${names[@]}"; do
