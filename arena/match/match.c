@@ -695,17 +695,42 @@ match_supply_pack(struct match *match, int64_t now_ns)
 	referee_step(&match->referee, &input, &match->outbox);
 }
 
-/* Opens the game, and gives the referee packs, as long as it needs them. */
-static void
+/* Appends the referee's lines to the record. Returns 0 or -errno. */
+static int
+match_record_step(struct match *match)
+{
+	const struct scopa_text *lines = &match->outbox.record;
+	int error = 0;
+
+	/* There is no summary of a game that begins with a later deal. */
+	if (match->game.tally == NULL)
+		error =
+		    summary_add(&match->reading, lines->bytes, lines->length);
+	assert(error == 0);
+	if (!match->rules->unrecorded)
+		return record_step(&match->record, &match->outbox);
+	outbox_clear_record(&match->outbox);
+	return error;
+}
+
+/*
+ * Opens the game, and gives the referee packs, as long as it needs them.  If the
+ * arena moves for all seats, whole deals are played here, and the outbox has
+ * room for the lines of one: they go into the record before the next pack.
+ * Returns 0 or -errno.
+ */
+static int
 supply_referee(struct match *match, int64_t now_ns)
 {
+	int error;
+
 	for (;;) {
 		const struct pack_file *packs = match->rules->packs;
 
 		switch (referee_need(&match->referee)) {
 		case REFEREE_NOTHING:
 		case REFEREE_IS_OVER:
-			return;
+			return match_record_step(match);
 		case REFEREE_NEEDS_OPEN:
 			open_game(match, now_ns);
 			break;
@@ -714,8 +739,11 @@ supply_referee(struct match *match, int64_t now_ns)
 			if (packs &&
 			    match->referee.game.redeal_count >= packs->count) {
 				match_fail(match, -EBADMSG);
-				return;
+				return match_record_step(match);
 			}
+			error = match_record_step(match);
+			if (error)
+				return error;
 			match_supply_pack(match, now_ns);
 			break;
 		}
@@ -851,24 +879,6 @@ has_killed_supervisor(struct player *player, const struct bot_exit *exit)
 	    !sandbox_shuts_signals(match->rules->sandbox);
 }
 
-/* Appends the referee's lines to the record. Returns 0 or -errno. */
-static int
-match_record_step(struct match *match)
-{
-	const struct scopa_text *lines = &match->outbox.record;
-	int error = 0;
-
-	/* There is no summary of a game that begins with a later deal. */
-	if (match->game.tally == NULL)
-		error =
-		    summary_add(&match->reading, lines->bytes, lines->length);
-	assert(error == 0);
-	if (!match->rules->unrecorded)
-		return record_step(&match->record, &match->outbox);
-	outbox_clear_record(&match->outbox);
-	return error;
-}
-
 /*
  * Counts a move for the owner of the game's deal keys.  `before` is the number
  * of moves of the deal before the input.
@@ -892,10 +902,9 @@ match_step(struct match *match, const struct referee_input *input)
 
 	match_end_watch(match, input);
 	referee_step(&match->referee, input, &match->outbox);
-	supply_referee(match, input->now_ns);
+	error = supply_referee(match, input->now_ns);
 	count_progress(match, moves);
 	match_release_slot(match);
-	error = match_record_step(match);
 	if (match_must_hold(match, input)) {
 		match_freeze(match);
 		match_set_deadline(match);

@@ -13,7 +13,8 @@
 #include <stddef.h>
 #include <string.h>
 
-enum { DEALS_MAX = 1000000, SCORE_MAX = 1000000, FIELDS_MAX = 13 };
+/* A game of DEALS_MAX deals, of which each has up to 200 points, has less. */
+enum { DEALS_MAX = 1000000, SCORE_MAX = 1 << 28, FIELDS_MAX = 13 };
 
 enum event_flag {
 	WORD = 1,     /* a word after the verb; else a pair */

@@ -119,4 +119,14 @@ expect_lines 1 '^enddeal 1$' games.scopa
 expect_lines 0 '^offence [56]' games.scopa
 expect_line '^endmatch .* reason=deals' heard
 
+scenario 'the arena plays deal after deal for bots that are all gone'
+# shellcheck disable=SC2016 # for the bot
+program gone 'while read -r verb one; do' 'case $verb in' \
+	'usp) echo "id name=gone" && echo "uspok 1" ;;' 'isready) echo readyok ;;' \
+	'go) exit 3 ;;' 'esac' 'done'
+arena 0 match ./gone ./gone --deals 60 --illegal substitute --strikes 1000 \
+	--record gone.scopa
+expect_out '^game 1 .* 55 deals, forfeit by gone'
+arena 0 record verify gone.scopa
+
 finish
