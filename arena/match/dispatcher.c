@@ -273,6 +273,8 @@ workers_open(struct local_dispatcher *dispatcher)
 	dispatcher->worker_count = count;
 	for (int i = 0; i < count; i++) {
 		struct worker_handle *worker = &dispatcher->workers[i];
+		/* The first workers have the lanes that are left over. */
+		int share = lane_count / count + (i < lane_count % count);
 
 		*worker = (struct worker_handle){
 			.dispatcher = dispatcher,
@@ -281,14 +283,14 @@ workers_open(struct local_dispatcher *dispatcher)
 			    .parent = getpid(),
 			    .core = -1,
 			    .pool = {
-				.lane_count = lane_count / count + (i < lane_count % count),
+				.lane_count = share,
 				.first_lane = first_lane,
 				.worker_count = count,
 			    },
 			    .cpu_slot_count = share_cpu_slots(dispatcher, i),
 			},
 		};
-		first_lane += worker->place.pool.lane_count;
+		first_lane += share;
 		worker->games = calloc((size_t)worker->place.pool.lane_count,
 		    sizeof(*worker->games));
 		if (worker->games == NULL)

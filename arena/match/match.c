@@ -714,23 +714,23 @@ match_record_step(struct match *match)
 }
 
 /*
- * Opens the game, and gives the referee packs, as long as it needs them.  If the
- * arena moves for all seats, whole deals are played here, and the outbox has
- * room for the lines of one: they go into the record before the next pack.
- * Returns 0 or -errno.
+ * Writes the lines of the referee into the record, opens the game, and gives the
+ * referee packs, as long as it needs them.  If the arena moves for all seats,
+ * whole deals are played here, and the outbox has room for the lines of one:
+ * that is why each goes into the record before the next pack.  Returns 0 or
+ * -errno.
  */
 static int
-supply_referee(struct match *match, int64_t now_ns)
+record_and_supply(struct match *match, int64_t now_ns)
 {
+	const struct pack_file *packs = match->rules->packs;
 	int error;
 
-	for (;;) {
-		const struct pack_file *packs = match->rules->packs;
-
+	while ((error = match_record_step(match)) == 0) {
 		switch (referee_need(&match->referee)) {
 		case REFEREE_NOTHING:
 		case REFEREE_IS_OVER:
-			return match_record_step(match);
+			return 0;
 		case REFEREE_NEEDS_OPEN:
 			open_game(match, now_ns);
 			break;
@@ -739,15 +739,13 @@ supply_referee(struct match *match, int64_t now_ns)
 			if (packs &&
 			    match->referee.game.redeal_count >= packs->count) {
 				match_fail(match, -EBADMSG);
-				return match_record_step(match);
+				return 0;
 			}
-			error = match_record_step(match);
-			if (error)
-				return error;
 			match_supply_pack(match, now_ns);
 			break;
 		}
 	}
+	return error;
 }
 
 /* Sends a seat all lines that are due, in one write. */
@@ -902,7 +900,7 @@ match_step(struct match *match, const struct referee_input *input)
 
 	match_end_watch(match, input);
 	referee_step(&match->referee, input, &match->outbox);
-	error = supply_referee(match, input->now_ns);
+	error = record_and_supply(match, input->now_ns);
 	count_progress(match, moves);
 	match_release_slot(match);
 	if (match_must_hold(match, input)) {

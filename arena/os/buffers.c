@@ -434,7 +434,7 @@ memory_write(void *cookie, const char *bytes, size_t size)
 	return (ssize_t)size;
 }
 
-/* Tells the place, which is the end, or cuts the file. */
+/* Returns the position, which is always the end; or cuts the file there. */
 static int
 memory_seek(void *cookie, off64_t *offset, int whence)
 {

@@ -1,8 +1,8 @@
 /*
- * The buffers of a bot's pipes: a line reader for its stdout, a write buffer
- * for its stdin, and a ring buffer that keeps the end of its stderr.  Each has
- * a fixed size.  Besides these a file in memory, for texts that are written
- * piece by piece.
+ * Buffers of bytes.  Those of a bot's pipes have a fixed size: a line reader for
+ * its stdout, a write buffer for its stdin, and a ring buffer that keeps the end
+ * of its stderr.  A file in memory grows: texts are written to it piece by
+ * piece.
  *
  * Line reader: splits bytes into lines, with hard limits and without copying.
  * LF ends a line, and one CR before the LF is dropped.  The result does not
@@ -184,12 +184,14 @@ size_t escape_bytes(const char *bytes, size_t length, bool allow_lines,
     char *text, size_t text_size);
 
 /*
- * Opens a file in memory for writing.  It is as that of open_memstream(3), but
- * if there is no memory, ferror(3) says so and fclose(3) fails, where the one of
- * glibc silently leaves bytes out.  `*bytes`, which a NUL follows, and `*size`
- * (without the NUL) are up to date after fflush() and fclose(); fseek(3) to an
- * earlier place drops what was behind it.  The caller frees `*bytes` after
- * fclose(), also if that has failed.  NULL: no memory, and `*bytes` is NULL.
+ * Opens a file in memory for writing.  Use it in place of open_memstream(3): if
+ * there is no memory, that of glibc leaves bytes out and reports no error, and
+ * with this one ferror(3) is true and fclose(3) fails.
+ *
+ * After fflush(3) and fclose() `*bytes` has the text, with a NUL behind it, and
+ * `*size` its length without the NUL.  fseek(3) to an earlier position drops
+ * what follows it.  The caller frees `*bytes` after fclose(), also if that has
+ * failed.  Returns NULL, with `*bytes` NULL, if there is no memory.
  */
 FILE *memory_file_open(char **bytes, size_t *size);
 

@@ -484,7 +484,7 @@ loop_wait(struct loop *loop, int64_t until_ns)
 
 /* Calls the heartbeats if they are due, or if the round was late. */
 static void
-loop_beat(struct loop *loop)
+loop_call_heartbeats(struct loop *loop)
 {
 	const int64_t now_ns = loop->wait_end_ns, lag_ns = loop->lag_ns;
 	bool late = lag_ns > HEARTBEAT_LATE_NS;
@@ -533,7 +533,7 @@ loop_step(struct loop *loop, int64_t until_ns)
 	    ++loop->full_count <= loop->watch_count / LOOP_BATCH)
 		return 0;
 	loop->full_count = 0;
-	loop_beat(loop);
+	loop_call_heartbeats(loop);
 	loop_expire(loop);
 	return 0;
 }

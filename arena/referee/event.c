@@ -13,7 +13,7 @@
 #include <stddef.h>
 #include <string.h>
 
-/* A game of DEALS_MAX deals, of which each has up to 200 points, has less. */
+/* DEALS_MAX deals of up to 200 points each have less than SCORE_MAX. */
 enum { DEALS_MAX = 1000000, SCORE_MAX = 1 << 28, FIELDS_MAX = 13 };
 
 enum event_flag {

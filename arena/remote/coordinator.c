@@ -711,7 +711,7 @@ settle_results(struct coordinator *coordinator, struct store_error *error)
 	const struct coordinator_config *config = coordinator->config;
 	struct job_name *settled = coordinator->settled;
 	int64_t durable = config->durable(config->context);
-	int due = 0; /* the first so many are durable */
+	int due = 0; /* so many at the beginning are durable */
 
 	/*
 	 * Until the job is removed, the queue knows which worker has played it.

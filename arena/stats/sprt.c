@@ -804,7 +804,7 @@ mean_walk_of(const struct mean_walk *walk, double true_value)
 }
 
 /* The end of a test, moved back to the time at which it reached the bound. */
-struct ending {
+struct test_end {
 	double time, llr;
 	bool first; /* the test ended at its first look */
 };
@@ -824,24 +824,24 @@ struct stagewise {
 	 * Set by stagewise_estimate(): the end, and the probability of a worse
 	 * outcome that is searched.
 	 */
-	struct ending ending;
+	struct test_end end;
 	double probability;
 };
 
-static struct ending
-ending_of(const struct stagewise *stagewise)
+static struct test_end
+test_end_of(const struct stagewise *stagewise)
 {
-	struct ending ending = { stagewise->count, stagewise->llr, false };
+	struct test_end end = { stagewise->count, stagewise->llr, false };
 
-	if (ending.llr > stagewise->upper) {
-		ending.time *= stagewise->upper / ending.llr;
-		ending.llr = stagewise->upper;
-	} else if (ending.llr < stagewise->lower) {
-		ending.time *= stagewise->lower / ending.llr;
-		ending.llr = stagewise->lower;
+	if (end.llr > stagewise->upper) {
+		end.time *= stagewise->upper / end.llr;
+		end.llr = stagewise->upper;
+	} else if (end.llr < stagewise->lower) {
+		end.time *= stagewise->lower / end.llr;
+		end.llr = stagewise->lower;
 	}
-	ending.first = ending.time <= stagewise->minimum;
-	return ending;
+	end.first = end.time <= stagewise->minimum;
+	return end;
 }
 
 /*
@@ -865,8 +865,7 @@ worse_after(
 		worse = 0;
 	else
 		worse = stagewise_worse(walk, lower, upper,
-		    stagewise->ending.time - time,
-		    stagewise->ending.llr - start);
+		    stagewise->end.time - time, stagewise->end.llr - start);
 	return worse * exp(-0.5 * z * z) / (spread * sqrt(2 * M_PI));
 }
 
@@ -908,11 +907,11 @@ static double
 search_excess(const void *context, double true_value)
 {
 	const struct stagewise *stagewise = context;
-	const struct ending *ending = &stagewise->ending;
+	const struct test_end *end = &stagewise->end;
 	struct stagewise_walk walk = mean_walk_of(stagewise->walk, true_value);
 	double worse;
 
-	if (ending->first)
+	if (end->first)
 		worse = normal_distribution(
 		    (stagewise->llr - walk.drift * stagewise->count) /
 		    sqrt(walk.variance * stagewise->count));
@@ -920,7 +919,7 @@ search_excess(const void *context, double true_value)
 		worse = worse_with_first_look(stagewise, walk);
 	else
 		worse = stagewise_worse(walk, stagewise->lower,
-		    stagewise->upper, ending->time, ending->llr);
+		    stagewise->upper, end->time, end->llr);
 	return worse - stagewise->probability;
 }
 
@@ -970,7 +969,7 @@ stagewise_estimate(struct stagewise *stagewise, double level)
 
 	assert(level > 0 && level < 1);
 	assert(stagewise->count > 0 && stagewise->error > 0);
-	stagewise->ending = ending_of(stagewise);
+	stagewise->end = test_end_of(stagewise);
 	for (int i = 0; i < 3; i++) {
 		stagewise->probability = probabilities[i];
 		found[i] = search_true_value(stagewise);
@@ -1381,7 +1380,7 @@ moments_estimate(const struct sprt *sprt, const struct moments *margins,
 	 * If the test stopped at its first look, no moment was chosen, and the
 	 * plain estimate is right.
 	 */
-	return ending_of(&stagewise).first
+	return test_end_of(&stagewise).first
 	    ? mean_estimate(margins, level)
 	    : stagewise_estimate(&stagewise, level);
 }

@@ -143,7 +143,7 @@ run_lives(struct drive *drive, const char *path, const struct sim_counts *whole)
 		if (ended_by(status, SIM_DONE))
 			return true;
 		if (WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL &&
-		    (faults.blows[SIM_KILL_ARENA] > 0 ||
+		    (faults.failures[SIM_KILL_ARENA] > 0 ||
 			faults.disk != FAULT_NONE))
 			drive->total.killed++;
 		else if (!ended_by(status, SIM_AGAIN))

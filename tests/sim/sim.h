@@ -66,7 +66,7 @@ enum sim_misbehaviour {
 };
 
 /* What happens once in a life: a call is refused, or a process is ended. */
-enum sim_blow {
+enum sim_failure {
 	SIM_REFUSE_SPAWN,
 	SIM_REFUSE_MEMORY,
 	SIM_REFUSE_PIPE, /* or a timer, an epoll instance and the like */
@@ -77,7 +77,7 @@ enum sim_blow {
 	SIM_INTERRUPT,
 	SIM_REFUSE_READ,
 	SIM_REFUSE_WRITE,
-	SIM_BLOW_COUNT
+	SIM_FAILURE_COUNT
 };
 
 /* What the machine does to the arena in one life of a run. */
@@ -86,7 +86,7 @@ struct sim_faults {
 	 * part, fail with EAGAIN, or fail with EINTR. */
 	int short_rate, again_rate, interrupt_rate;
 	/* The number of the call or step, from 1; 0: it does not happen. */
-	int64_t blows[SIM_BLOW_COUNT];
+	int64_t failures[SIM_FAILURE_COUNT];
 	/* errno of a refused call */
 	int error;
 	int lag_count;
@@ -118,7 +118,7 @@ struct sim_plan {
 /* How many of each a life has counted. The faults of the next lives are
  * planned within these numbers. */
 struct sim_counts {
-	int64_t blows[SIM_BLOW_COUNT]; /* calls or steps so far */
+	int64_t failures[SIM_FAILURE_COUNT]; /* calls or steps so far */
 	int64_t clocks, disk_steps, games, offences;
 	int64_t end_ns;
 };
@@ -178,8 +178,8 @@ struct sim_machine {
 
 extern struct sim_machine sim_machine;
 
-/* Counts a call or a step, and returns whether the plan strikes it. */
-bool sim_strikes(enum sim_blow blow);
+/* Counts a call or a step, and returns whether it fails by the plan. */
+bool sim_fails(enum sim_failure failure);
 
 /* Runs `main` as a process until it has returned. It is an error if another
  * process is still alive then. */

@@ -28,7 +28,7 @@ __wrap_read(int fd, void *bytes, size_t size)
 	file = sim_file_at(fd);
 	switch (file->kind) {
 	case SIM_PIPE_IN:
-		if (sim_strikes(SIM_REFUSE_READ))
+		if (sim_fails(SIM_REFUSE_READ))
 			return sim_fail(EIO);
 		if (file->pipe->size == 0)
 			return file->pipe->writers > 0 ? sim_fail(EAGAIN) : 0;
@@ -78,7 +78,7 @@ __wrap_write(int fd, const void *bytes, size_t size)
 		return __real_write(fd, bytes, size);
 	file = sim_file_at(fd);
 	SIM_MUST(file->kind == SIM_PIPE_OUT);
-	if (sim_strikes(SIM_REFUSE_WRITE))
+	if (sim_fails(SIM_REFUSE_WRITE))
 		return sim_fail(EIO);
 	if (sim_draws(faults->interrupt_rate))
 		return sim_fail(EINTR);
@@ -142,7 +142,7 @@ __wrap_pipe2(int fds[2], int flags)
 	if (!sim_machine.on)
 		return __real_pipe2(fds, flags);
 	SIM_MUST(flags & O_CLOEXEC);
-	if (sim_strikes(SIM_REFUSE_PIPE))
+	if (sim_fails(SIM_REFUSE_PIPE))
 		return sim_fail(sim_machine.faults->error);
 	sim_pipe_make(ends, false, SIM_PIPE_SIZE);
 	fds[0] = sim_file_number(ends[0]);
@@ -154,7 +154,7 @@ __wrap_pipe2(int fds[2], int flags)
 static int
 make_watched(enum sim_kind kind)
 {
-	if (sim_strikes(SIM_REFUSE_PIPE))
+	if (sim_fails(SIM_REFUSE_PIPE))
 		return sim_fail(sim_machine.faults->error);
 	return sim_file_number(sim_file_make(kind));
 }

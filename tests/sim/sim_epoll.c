@@ -43,7 +43,7 @@ __wrap_epoll_ctl(int epoll_fd, int command, int fd, struct epoll_event *event)
 		*watch = epoll->watches[--epoll->watch_count];
 		return 0;
 	}
-	if (sim_strikes(SIM_REFUSE_WATCH))
+	if (sim_fails(SIM_REFUSE_WATCH))
 		return sim_fail(ENOMEM);
 	SIM_MUST(epoll->watch_count < SIM_WATCHES_MAX);
 	epoll->watches[epoll->watch_count++] =

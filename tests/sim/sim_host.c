@@ -109,7 +109,7 @@ process_open(struct process *process, const struct process_order *order)
 	struct sim_file *input, *output, *error, *report, *end;
 	struct sim_process *made;
 
-	if (sim_strikes(SIM_REFUSE_SPAWN)) {
+	if (sim_fails(SIM_REFUSE_SPAWN)) {
 		sim_log("no bot can be started");
 		return -sim_machine.faults->error;
 	}
@@ -286,7 +286,7 @@ __wrap_worker_open(const struct dispatcher_config *config,
 	struct sim_task *before;
 
 	SIM_MUST(worker_start != NULL);
-	if (sim_strikes(SIM_REFUSE_SPAWN)) {
+	if (sim_fails(SIM_REFUSE_SPAWN)) {
 		__real_free(worker_start);
 		return -sim_machine.faults->error;
 	}
@@ -378,7 +378,7 @@ __wrap_sigtimedwait(
 static bool
 refuses_memory(void)
 {
-	if (!sim_machine.on || !sim_strikes(SIM_REFUSE_MEMORY))
+	if (!sim_machine.on || !sim_fails(SIM_REFUSE_MEMORY))
 		return false;
 	sim_log("no memory");
 	errno = ENOMEM;

@@ -52,10 +52,10 @@ static int first_living; /* all processes before it are reaped bots */
 static ucontext_t scheduler;
 
 bool
-sim_strikes(enum sim_blow blow)
+sim_fails(enum sim_failure failure)
 {
-	return ++sim_machine.counts->blows[blow] ==
-	    sim_machine.faults->blows[blow];
+	return ++sim_machine.counts->failures[failure] ==
+	    sim_machine.faults->failures[failure];
 }
 
 struct sim_files *
@@ -306,18 +306,18 @@ run_task(struct sim_task *task)
 static void
 apply_step_faults(void)
 {
-	SIM_MUST(sim_machine.counts->blows[SIM_KILL_ARENA] < STEPS_MAX);
+	SIM_MUST(sim_machine.counts->failures[SIM_KILL_ARENA] < STEPS_MAX);
 	SIM_MUST(sim_machine.now_ns < TIME_MAX_NS);
-	if (sim_strikes(SIM_KILL_ARENA))
+	if (sim_fails(SIM_KILL_ARENA))
 		raise(SIGKILL);
-	if (sim_strikes(SIM_INTERRUPT))
+	if (sim_fails(SIM_INTERRUPT))
 		sim_machine.signal = SIGINT;
 	if (sim_machine.full_until_ns > 0 &&
 	    sim_machine.full_until_ns <= sim_machine.now_ns) {
 		faults_disarm();
 		sim_machine.full_until_ns = 0;
 	}
-	if (!sim_strikes(SIM_KILL_WORKER))
+	if (!sim_fails(SIM_KILL_WORKER))
 		return;
 	/* Task 0 is the arena itself; the first worker after it is killed. */
 	for (int i = 1; i < TASKS_MAX; i++) {

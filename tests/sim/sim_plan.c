@@ -158,12 +158,13 @@ choose_ending_fault(struct sim_faults *faults, uint64_t *random,
     const struct sim_counts *counts)
 {
 	static const int errors[] = { EAGAIN, ENOMEM, EMFILE, ENFILE };
-	int64_t blow;
+	int64_t failure;
 
 	faults->error = errors[sim_below(random, COUNTOF(errors))];
-	blow = sim_below(random, SIM_BLOW_COUNT + 2);
-	if (blow < SIM_BLOW_COUNT)
-		faults->blows[blow] = pick(random, counts->blows[blow]);
+	failure = sim_below(random, SIM_FAILURE_COUNT + 2);
+	if (failure < SIM_FAILURE_COUNT)
+		faults->failures[failure] =
+		    pick(random, counts->failures[failure]);
 	else
 		choose_disk(faults, random, counts->disk_steps);
 }
@@ -223,7 +224,7 @@ print_one(const char *name, int64_t number)
 void
 sim_faults_print(const struct sim_faults *faults)
 {
-	static const char *const blows[SIM_BLOW_COUNT] = {
+	static const char *const failures[SIM_FAILURE_COUNT] = {
 		[SIM_REFUSE_SPAWN] = "refuse-spawn",
 		[SIM_REFUSE_MEMORY] = "refuse-memory",
 		[SIM_REFUSE_PIPE] = "refuse-pipe",
@@ -239,8 +240,8 @@ sim_faults_print(const struct sim_faults *faults)
 	print_one("short", faults->short_rate);
 	print_one("again", faults->again_rate);
 	print_one("interrupted", faults->interrupt_rate);
-	for (int blow = 0; blow < SIM_BLOW_COUNT; blow++)
-		print_one(blows[blow], faults->blows[blow]);
+	for (int failure = 0; failure < SIM_FAILURE_COUNT; failure++)
+		print_one(failures[failure], faults->failures[failure]);
 	print_one("disk", (int64_t)faults->disk);
 	print_one("disk-step", faults->disk_step);
 	for (int i = 0; i < faults->lag_count; i++)
