@@ -23,6 +23,7 @@
 #include "command.h"
 #include "countof.h"
 #include "file_policy.h"
+#include "result_check.h"
 #include "run_open.h"
 #include "utf8.h"
 #include "version.h"
@@ -872,13 +873,34 @@ time_scaled(int64_t time_ms, double speed)
 	return time_ms > 0 && scaled < 1 ? 1 : scaled;
 }
 
+/*
+ * Divides the time of the bots by the speed of this machine.  The organiser
+ * refuses results with any other time than result_check.h allows.
+ */
+static enum status
+control_scale(struct budget_control *control, double speed)
+{
+	if (control->kind == BUDGET_NONE || speed <= 0)
+		return STATUS_DONE;
+	if (speed > RESULT_SCALE_MAX || speed < 1.0 / RESULT_SCALE_MAX)
+		return error_status(STATUS_USAGE,
+		    "if it was measured wrongly, remove the file \"speed\" "
+		    "in the folder of --cache, and start the worker again",
+		    NULL,
+		    "the run has --clock scaled, which is for speeds from 1/%d "
+		    "to %d, and the speed of this machine is %.3f",
+		    RESULT_SCALE_MAX, RESULT_SCALE_MAX, speed);
+	control->base_ms = time_scaled(control->base_ms, speed);
+	control->increment_ms = time_scaled(control->increment_ms, speed);
+	return STATUS_DONE;
+}
+
 static enum status
 play_open(struct run_spec_opened *opened, const struct spec_head *head,
     const struct run_spec_machine *machine, char packs_path[PATH_MAX])
 {
 	struct game_settings *settings = &opened->settings;
 	struct match_rules *rules = &opened->play.rules;
-	struct budget_control *control = &rules->settings.control;
 	enum status status = settings_check(settings);
 
 	if (status == STATUS_DONE)
@@ -901,16 +923,13 @@ play_open(struct run_spec_opened *opened, const struct spec_head *head,
 		status = game_setup_cores(settings, &opened->play);
 	if (status == STATUS_DONE)
 		status = sandbox_open(opened, head->confined, machine);
+	if (status == STATUS_DONE && head->scaled)
+		status =
+		    control_scale(&rules->settings.control, machine->speed);
 	if (status != STATUS_DONE)
 		return status;
 	rules->committed = head->committed;
 	rules->commitment = head->commitment;
-	if (head->scaled && machine->speed > 0) {
-		control->base_ms =
-		    time_scaled(control->base_ms, machine->speed);
-		control->increment_ms =
-		    time_scaled(control->increment_ms, machine->speed);
-	}
 	for (int bot = 0; bot < opened->play.entrant_count; bot++) {
 		struct fingerprint *fingerprint =
 		    &opened->bots.entrants[bot].fingerprint;

@@ -15,6 +15,7 @@
 #include "command.h"
 #include "folder.h"
 #include "output.h"
+#include "result_check.h"
 #include "test.h"
 
 static struct tournament_settings settings;
@@ -333,12 +334,27 @@ TEST(test_time_control_is_scaled_if_the_run_asks_for_it)
 	round_trip("[tournament]\nclock = scaled\ntc = match:10+0.5\n" BOTS);
 	assert_int_equal(control->base_ms, 5000);
 	assert_int_equal(control->increment_ms, 250);
-	machine.speed = 1000;
-	round_trip("[tournament]\nclock = scaled\ntc = move:0.3\n" BOTS);
+	machine.speed = RESULT_SCALE_MAX;
+	round_trip("[tournament]\nclock = scaled\ntc = move:0.003\n" BOTS);
 	assert_int_equal(control->base_ms, 1);
 	assert_int_equal(control->increment_ms, 0);
+	machine.speed = 1000;
 	round_trip("[tournament]\nclock = scaled\ntc = none\n" BOTS);
 	assert_int_equal(control->kind, BUDGET_NONE);
+}
+
+/* The organiser would put such a worker into quarantine. */
+TEST(test_speed_out_of_range_is_refused_if_time_is_scaled)
+{
+	static const double speeds[] = { 16.001, 0.0624 };
+
+	for (int i = 0; i < COUNTOF(speeds); i++) {
+		machine.speed = speeds[i];
+		round_trip("[tournament]\ntc = move:1\n" BOTS);
+		write_spec("[tournament]\nclock = scaled\ntc = move:1\n" BOTS);
+		assert_not_opened(
+		    spec.text, STATUS_USAGE, "for speeds from 1/16 to 16");
+	}
 }
 
 TEST(test_commitment_is_sent)
