@@ -780,6 +780,25 @@ preflight_bots(struct tournament_setup *setup)
 	return status;
 }
 
+/*
+ * Refuses a configuration that could not be read again.  Contributions may be
+ * added to it later.
+ */
+static enum status
+check_size(const char *config)
+{
+	size_t size = strlen(config) + CONTRIBUTIONS_SIZE;
+
+	return size <= CONFIG_SIZE_MAX
+	    ? STATUS_DONE
+	    : error_usage("begin with fewer bots; paths of dir= and read= are "
+			  "written as absolute paths for each bot, so a folder "
+			  "with a shorter path helps, too",
+		  "the configuration of this run needs %zu bytes, and a file "
+		  "of %d bytes can be read",
+		  size, CONFIG_SIZE_MAX);
+}
+
 static enum status
 create_run(const struct tournament_settings *settings,
     struct tournament_setup *setup, struct run_remote *remote,
@@ -794,7 +813,9 @@ create_run(const struct tournament_settings *settings,
 	config = tournament_setup_config(setup, names);
 	if (config == NULL)
 		return game_setup_error(-ENOMEM);
-	status = run_fair_begin(setup, config, head, &terms);
+	status = check_size(config);
+	if (status == STATUS_DONE)
+		status = run_fair_begin(setup, config, head, &terms);
 	if (status == STATUS_DONE)
 		status = run_remote_prepare(remote, setup);
 	if (status == STATUS_DONE && head->committed) {

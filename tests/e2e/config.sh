@@ -74,6 +74,14 @@ grep -v '^dir' one/config.ini >one.ini
 grep -v '^dir' elsewhere/two/config.ini >two.ini
 expect_same one.ini two.ini
 
+bare_scenario 'a run whose config.ini could not be read again is refused'
+long=$(printf 'x%.0s' $(seq 100000))
+bots=()
+for _ in $(seq 11); do bots+=(--bot @first "env.LONG=$long"); done
+arena 2 tournament "${bots[@]}" --rounds 1 --run large
+expect_error 'configuration of this run needs 11[0-9]{5} bytes'
+expect_no_file large
+
 scenario 'config.ini of a gate contains its drawn seed and its length'
 run "$SCOPA_ARENA" gate @random @first --games 8 --run gate --quiet
 expect grep -Eqx 'seed = [0-9a-f]{64}' gate/config.ini
