@@ -2,6 +2,7 @@
 #include "run_remote.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <sodium.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,7 +15,14 @@
 #include "version.h"
 #include "words.h"
 
-enum { LEASE_MAX_S = 24 * 3600 };
+enum {
+	LEASE_MAX_S = 24 * 3600,
+	/*
+	 * Bytes of a deal in a record without `info`.  Most deals have less
+	 * than half of it, even with six seats.
+	 */
+	DEAL_SIZE_MAX = 4096
+};
 
 enum status
 queue_error(const struct store_error *error, enum status status)
@@ -51,8 +59,10 @@ queue_open(struct queue **queue, const char *url)
  * in one of some thousand runs.
  */
 static int
-deals_max(const struct match_rules *rules)
+deals_of_keys(const struct match_rules *rules)
 {
+	if (rules->packs != NULL)
+		return INT_MAX;
 	switch ((enum scopa_redeal)rules->rules.redeal) {
 	case SCOPA_REDEAL_NONE:
 		break;
@@ -63,6 +73,21 @@ deals_max(const struct match_rules *rules)
 		return DEAL_KEYS_MAX / 16;
 	}
 	return DEAL_KEYS_MAX;
+}
+
+/*
+ * Returns the most deals of a game for which there are enough keys, and with
+ * which all games of a block fit into one result.
+ */
+static int
+deals_max(const struct tournament_setup *setup)
+{
+	int games = schedule_game_count(&setup->schedule);
+	int keys = deals_of_keys(&setup->play.rules);
+	int fit =
+	    (RESULT_RECORD_MAX / games - REFEREE_INFO_GAME_MAX) / DEAL_SIZE_MAX;
+
+	return keys < fit ? keys : fit;
 }
 
 /*
@@ -92,17 +117,16 @@ check_words(const struct tournament_setup *setup)
 		    QUEUE_LABELS_SIZE - 1);
 	if (words->labels != NULL && !utf8_is_whole(words->labels))
 		return error_usage(NULL, "--labels: this is not UTF-8");
-	if (rules->packs == NULL && rules->deals > deals_max(rules))
+	if (rules->deals > deals_max(setup))
 		return error_usage(NULL,
 		    "--deals %d: with --store a game of these rules has %d "
 		    "deals at most",
-		    rules->deals, deals_max(rules));
-	if (rules->packs == NULL && rules->deals == 0 &&
-	    deals_of_game(rules) > deals_max(rules))
+		    rules->deals, deals_max(setup));
+	if (rules->deals == 0 && deals_of_game(rules) > deals_max(setup))
 		return error_usage("--max-deals ends games before",
 		    "--target %d: with --store a game of these rules has %d "
 		    "deals at most",
-		    rules->rules.target, deals_max(rules));
+		    rules->rules.target, deals_max(setup));
 	return STATUS_DONE;
 }
 

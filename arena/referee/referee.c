@@ -144,7 +144,8 @@ make_move(struct referee *referee, const struct scopa_move *move,
 
 	seat->info_bytes += (int64_t)referee->info.length;
 	if (referee->info.length > 0 &&
-	    seat->info_bytes <= REFEREE_INFO_GAME_MAX)
+	    seat->info_bytes <=
+		REFEREE_INFO_GAME_MAX / referee->game.rules.players)
 		stamp.info = referee->info.bytes;
 	game_move(&referee->game, move, &stamp);
 	clear_info(referee);

@@ -24,8 +24,8 @@ enum {
 	REFEREE_INFO_SIZE = 8 * 1024,
 	REFEREE_STATE_SIZE = 2048, /* bytes of the `state` line of an offence */
 	/*
-	 * Bytes of `info` of one seat in a whole game, so that a bot cannot
-	 * make the record of a game arbitrarily large.
+	 * Bytes of the `info` lines of a whole game, in equal parts for each
+	 * seat, so that a bot cannot make the record arbitrarily large.
 	 */
 	REFEREE_INFO_GAME_MAX = 4 * 1024 * 1024,
 	REFEREE_TURN_SIZE = 16, /* hex digits of a turn id */

@@ -433,7 +433,9 @@ make_result(struct remote_worker *worker, struct block *block)
 	if (size > RESULT_RECORD_MAX) {
 		block->returned = true;
 		snprintf(block->reason, sizeof(block->reason),
-		    "its record is larger than %d bytes", RESULT_RECORD_MAX);
+		    "its record is larger than %d bytes, and only `resume RUN "
+		    "--store none` can play it",
+		    RESULT_RECORD_MAX);
 		return 0;
 	}
 	result->record = record = malloc(size + 1);

@@ -15,6 +15,9 @@ refuses 'deals 5000: .* has 1024 deals at most' tournament @greedy @first \
 	--deals 5000 --store postgres:///x
 refuses 'target 3000: .* has 1024 deals at most' tournament @greedy @first \
 	--target 3000 --max-deals 9000 --store postgres:///x
+# The results of the six games of a block would be too large.
+refuses 'deals 1707: .* has 1706 deals at most' "${play[@]}" --seats 3 \
+	--rules scopa,redeal=none --deals 1707 --store postgres:///x
 
 postgres_open 'runs on other machines'
 
