@@ -20,12 +20,12 @@
 
 #include "queue_schema.inc"
 
-#define TEXT(number) #number
-#define NUMBER(number) TEXT(number)
-
-/* The first statements of each connection. */
+/*
+ * The first statements of each connection.  The time of a statement contains
+ * the time for sending its rows, such as the files of a bot.
+ */
 #define LIMITS                                             \
-	"SET statement_timeout = '30s';"                   \
+	"SET statement_timeout = '120s';"                  \
 	"SET idle_in_transaction_session_timeout = '10s';" \
 	"SET lock_timeout = '10s';"
 #define VERSION_CHECK "SELECT scopa.version_check(2);"
@@ -37,11 +37,17 @@
 	"END IF; END $$;"
 
 _Static_assert(QUEUE_SCHEMA_VERSION == 2, "as in VERSION_CHECK");
+_Static_assert(PG_CALL_MAX_S == 120, "as in LIMITS");
 
 struct queue_postgres {
 	struct queue queue;
 	struct pg *pg;
 	char *text; /* of JOB_TEXT_MAX bytes, for writing jobs */
+	/*
+	 * The most results of the next reading: few after a failure, because
+	 * more may need too much time on a slow connection.
+	 */
+	int results_max;
 };
 
 static struct queue_postgres *
@@ -256,6 +262,7 @@ queue_results(struct queue *queue, int64_t run, int64_t *cursor,
 {
 	struct pg_call call =
 	    run_call("SELECT * FROM scopa.results($1, $2, $3)", run);
+	int *most = &queue_of(queue)->results_max;
 	struct pg_rows *rows;
 	enum queue_status status;
 
@@ -263,8 +270,11 @@ queue_results(struct queue *queue, int64_t run, int64_t *cursor,
 	if (*cursor == 0)
 		*cursor = clock_wall_ns();
 	pg_call_int(&call, *cursor);
-	pg_call_int(&call, QUEUE_BATCH_MAX);
+	pg_call_int(&call, *most);
 	status = pg_run(queue_of(queue)->pg, &call, &rows, error);
+	*most = status != QUEUE_DONE      ? 1
+	    : *most < QUEUE_BATCH_MAX / 2 ? 2 * *most
+					  : QUEUE_BATCH_MAX;
 	/* Results that were read may be lost. */
 	if (status != QUEUE_DONE)
 		*cursor = 0;
@@ -695,6 +705,7 @@ queue_postgres_open(struct queue **queue, const char *url, bool worker,
 	if (failure)
 		goto release_new;
 	new->queue.calls = &postgres_calls;
+	new->results_max = QUEUE_BATCH_MAX;
 	*queue = &new->queue;
 	return 0;
 

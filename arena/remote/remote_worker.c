@@ -33,6 +33,8 @@ enum {
 	RENEWALS_IN_LEASE = 4,
 	RETRY_MAX_S = 15, /* longest wait before connecting again */
 	FINISH_MAX = 32,  /* results of one call */
+	/* Bytes of such results; a single result may be larger. */
+	FINISH_SIZE_MAX = 1 << 20,
 	/* between two claims, if there is nothing to play */
 	CLAIM_PAUSE_MS = 2000,
 	LAST_TRIES_S = 10 /* for sending results after a failure */
@@ -580,10 +582,13 @@ send_results(struct remote_worker *worker)
 	struct store_error error = { .what = "" };
 	struct block *block;
 	int count = 0, late = 0;
+	size_t size = 0;
 	intmax_t first_late = 0;
 
 	TAILQ_FOREACH (block, &worker->done, link) {
-		if (block->returned || count == FINISH_MAX)
+		size += block->result.record_size;
+		if (block->returned || count == FINISH_MAX ||
+		    (count > 0 && size > FINISH_SIZE_MAX))
 			break;
 		results[count++] = block->result;
 	}

@@ -115,6 +115,8 @@ TEST(test_call_whose_answer_was_lost_can_be_repeated)
 	TWICE(queue->calls->run_begin(queue, &run, &error));
 	TWICE(queue->calls->run_set(queue, run.id, "open", &error));
 	TWICE(queue->calls->put(queue, run.id, &job, 1, &error));
+	queue_contract_job(&job, 6, JOB_COUNTS);
+	must(queue->calls->put(queue, run.id, &job, 1, &error));
 	queue->calls->close(queue);
 
 	queue = open_through_proxy("anna");
@@ -123,15 +125,23 @@ TEST(test_call_whose_answer_was_lost_can_be_repeated)
 	assert_false(renewal.lost);
 	TWICE(queue->calls->finish(queue, run.id, &result, 1, &error));
 	assert_int_equal(result.status, QUEUE_DONE);
+	result.name = claim_one(queue, run.id);
+	must(queue->calls->finish(queue, run.id, &result, 1, &error));
 	queue->calls->close(queue);
 
-	/* Results that were lost are delivered again for the same cursor. */
+	/*
+	 * Results that were lost are delivered again, one at first: so many may
+	 * have been too much for the connection.
+	 */
 	queue = open_through_proxy(NULL);
 	delivered_count = 0;
 	TWICE(queue->calls->results(
 	    queue, run.id, &cursor, on_result, NULL, &error));
 	assert_int_equal(delivered_count, 1);
 	assert_int_equal(delivered.attempt, 1);
+	must(queue->calls->results(
+	    queue, run.id, &cursor, on_result, NULL, &error));
+	assert_int_equal(delivered_count, 2);
 	TWICE(queue->calls->settle(queue, run.id, &delivered, 1, &error));
 	TWICE(queue->calls->run_set(queue, run.id, "ended", &error));
 	queue->calls->close(queue);
