@@ -351,6 +351,7 @@ scores_write(const struct event_writing *out)
 
 /*
  * Seconds with six decimals, stored in microseconds; -1 if they are left out.
+ * Longer times than a reader accepts are written as the longest of these.
  */
 
 static bool
@@ -369,12 +370,15 @@ seconds_read(const struct event_reading *in)
 static void
 seconds_write(const struct event_writing *out)
 {
-	int64_t us = int_get(out);
+	const int64_t most_us = INT64_C(1000000) * WORD_SECONDS_MAX;
+	int64_t us = int_get(out), rest;
 	char part[] = ".000000";
-	int64_t rest = us % 1000000;
 
 	if (us < 0)
 		return;
+	if (us > most_us)
+		us = most_us;
+	rest = us % 1000000;
 	for (char *at = part + 6; rest > 0; at--, rest /= 10)
 		*at = (char)('0' + rest % 10);
 	put_begin(out);

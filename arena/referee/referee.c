@@ -833,13 +833,11 @@ start_seat(struct referee *referee)
 static void
 put_void(struct referee *referee, int index, int64_t lag_ns, int by)
 {
-	const int64_t most_us = INT64_C(1000000) * WORD_SECONDS_MAX;
-
 	put_event(referee,
 	    &(struct event){
 		.kind = EVENT_VOID,
 		.void_turn = { .seat = index,
-		    .lag_us = lag_ns / 1000 < most_us ? lag_ns / 1000 : most_us,
+		    .lag_us = lag_ns / 1000,
 		    .by = by },
 	    });
 }

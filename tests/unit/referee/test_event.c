@@ -147,6 +147,14 @@ TEST(test_texts_that_do_not_fit_are_refused)
 	assert_int_equal(parse(line), EVENT_BAD);
 }
 
+TEST(test_a_time_that_no_reader_accepts_is_written_as_the_longest_one)
+{
+	event = (struct event){ .kind = EVENT_PONDER,
+		.ponder = { .cpu_us = INT64_MAX, .wall_us = 1 } };
+	assert_reads_as(
+	    format(&event), "ponder 1 cpu=1000000.000000 wall=0.000001");
+}
+
 /* What a seat of four, ABAB, receives of a line; `-` for nothing. */
 static const char *
 seen(const char *line, int seat)
