@@ -39,6 +39,8 @@ put_head(const struct game *game, const struct game_head *head)
 
 	scopa_text_init(&spec, event.match.rules, sizeof(event.match.rules));
 	scopa_rules_spec(&game->rules, game->preset, &spec);
+	/* The rules that need most have some 500 bytes. */
+	assert(!spec.cut);
 	event.match.seats = game->rules.players;
 	event.match.teams = game->rules.teams;
 	event.match.target = game->rules.target;
