@@ -107,6 +107,38 @@ TEST(test_ratings_are_those_of_the_vectors)
 	assert_int_equal(rows, 2);
 }
 
+/*
+ * As in a network of wires: in a chain each tie adds its resistance to the
+ * difference of the ends; if all of a group are tied equally, the values are
+ * those of b, divided by their number and the tie.
+ */
+TEST(test_networks_have_the_values_of_their_closed_forms)
+{
+	static const struct {
+		int first, second;
+		double tie;
+	} wires[] = { { 2, 0, 0.5 }, { 0, 5, 0.25 }, { 5, 1, 1e6 }, { 3, 4, 3 },
+		{ 3, 6, 3 }, { 4, 6, 3 } };
+	static const double differences[] = { 2, 4, 1e-6 };
+	static struct laplacian network;
+	double ties[7 * 7] = { 0 };
+	double values[] = { 0, -1, 1, 18, -9, 0, -9 };
+
+	for (size_t i = 0; i < COUNTOF(wires); i++) {
+		ties[wires[i].first * 7 + wires[i].second] = wires[i].tie;
+		ties[wires[i].second * 7 + wires[i].first] = wires[i].tie;
+	}
+	laplacian_init(&network, ties, 7);
+	laplacian_solve(&network, values);
+	for (size_t i = 0; i < COUNTOF(differences); i++)
+		assert_near(values[wires[i].first] - values[wires[i].second],
+		    differences[i], 1e-14);
+	assert_near(values[2] + values[0] + values[5] + values[1], 0, 1e-14);
+	assert_near(values[3], 2, 1e-14);
+	assert_near(values[4], -1, 1e-14);
+	assert_near(values[6], -1, 1e-14);
+}
+
 TEST(test_groups_that_never_met_are_rated_separately)
 {
 	const struct rating_pair pairs[] = {

@@ -177,16 +177,6 @@ row_sprt(const struct row *row, enum sprt_model model)
 	return sprt;
 }
 
-static bool
-all_seen(const struct row *row)
-{
-	for (int i = 0; i < row->scores.count; i++) {
-		if (!(row->scores.counts[i] > 0))
-			return false;
-	}
-	return true;
-}
-
 static void
 check_los(const struct row *row)
 {
@@ -233,21 +223,24 @@ check_closed_form(const struct row *row)
 
 /*
  * Elo, its error and LOS.  The peer adds a thousandth for each result that was
- * not seen; only if there is none are its numbers ours.
+ * not seen, and cuts an interval that has no end at another Elo.
  */
 static void
 check_regularized(const struct row *row)
 {
 	const char *quantity = row->golden->fields[1];
-	struct strength strength = row_strength(row);
+	struct row added = *row;
+	struct strength strength;
 
-	if (all_seen(row))
-		row_near(row, 0,
-		    strcmp(quantity, "elo_regularized") == 0
-			? strength.elo.value
-			: strcmp(quantity, "los_regularized") == 0
-			? strength.los_normal
-			: strength.elo_error);
+	for (int i = 0; i < row->scores.count; i++)
+		added.scores.counts[i] = fmax(row->scores.counts[i], 1e-3);
+	strength = row_strength(&added);
+	if (strcmp(quantity, "elo_regularized") == 0)
+		row_near(row, 0, strength.elo.value);
+	else if (strcmp(quantity, "los_regularized") == 0)
+		row_near(row, 0, strength.los_normal);
+	else if (!strength.elo.high_beyond)
+		row_near(row, 0, strength.elo_error);
 }
 
 /* Only Elo: the peer's interval uses the variance of the population. */
