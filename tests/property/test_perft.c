@@ -40,16 +40,14 @@ check_line(const struct golden *golden)
 
 TEST(test_counts_of_each_preset_are_the_golden_ones)
 {
-	struct golden golden;
+	static struct golden golden;
 	int presets = 0;
 
-	golden_open(&golden, "perft.tsv");
-	while (golden_next(&golden)) {
+	while (golden_next(&golden, "perft.tsv")) {
 		if (scopa_preset_find(golden.fields[0]) != NULL)
 			presets++;
 		check_line(&golden);
 	}
-	golden_close(&golden);
 	assert_true(presets >= scopa_preset_count);
 }
 

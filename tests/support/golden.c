@@ -8,23 +8,16 @@
 #include "seeds.h"
 #include "test.h"
 
-void
-golden_open(struct golden *golden, const char *name)
+static void
+open_file(struct golden *golden, const char *name)
 {
 	const char *path = folder_source(folder_path("tests/golden", name));
 
-	*golden = (struct golden){
-		.file = fopen(path, "re"),
-		.name = name,
-	};
+	golden->file = fopen(path, "re");
+	golden->name = name;
+	golden->line = 0;
 	if (golden->file == NULL)
 		fail_msg("%s cannot be opened", path);
-}
-
-void
-golden_close(struct golden *golden)
-{
-	assert_int_equal(fclose(golden->file), 0);
 }
 
 /* Reads one field up to a tab and decodes it in place. */
@@ -38,14 +31,19 @@ field_decode(char **rest)
 }
 
 bool
-golden_next(struct golden *golden)
+golden_next(struct golden *golden, const char *name)
 {
 	char *rest = golden->bytes;
 
+	if (golden->file == NULL)
+		open_file(golden, name);
 	do {
 		if (fgets(golden->bytes, sizeof(golden->bytes), golden->file) ==
-		    NULL)
+		    NULL) {
+			assert_int_equal(fclose(golden->file), 0);
+			golden->file = NULL;
 			return false;
+		}
 		golden->line++;
 		if (strchr(golden->bytes, '\n') == NULL)
 			fail_msg(

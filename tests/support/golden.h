@@ -12,7 +12,7 @@
 enum { GOLDEN_LINE_SIZE = 8192, GOLDEN_FIELDS_MAX = 64 };
 
 struct golden {
-	FILE *file;
+	FILE *file; /* NULL before the first line and after the last one */
 	const char *name;
 	int line; /* number of the line read last */
 	char bytes[GOLDEN_LINE_SIZE];
@@ -20,12 +20,12 @@ struct golden {
 	int field_count;
 };
 
-/* Opens $SRC/tests/golden/NAME ($SRC defaults to the current folder). */
-void golden_open(struct golden *golden, const char *name);
-void golden_close(struct golden *golden);
-
-/* Reads the next line that is not a comment; false at the end of the file. */
-bool golden_next(struct golden *golden);
+/*
+ * Reads the next line that is not a comment from $SRC/tests/golden/NAME ($SRC
+ * defaults to the current folder).  The file is opened for its first line, for
+ * which *golden is all zero, and closed at its end; then this returns false.
+ */
+bool golden_next(struct golden *golden, const char *name);
 
 /*
  * Cuts a line into words, in place: each blank ends one, and `_` stands for a

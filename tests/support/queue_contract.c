@@ -737,8 +737,7 @@ contract_scenarios_end_as_they_say(void **state)
 	static struct golden golden;
 	int count = 0;
 
-	golden_open(&golden, "queue.txt");
-	while (golden_next(&golden)) {
+	while (golden_next(&golden, "queue.txt")) {
 		if (golden.bytes[0] != '=') {
 			play(golden.bytes);
 			continue;
@@ -751,7 +750,6 @@ contract_scenarios_end_as_they_say(void **state)
 		print_message("# %s\n", golden.bytes);
 		prepare(state);
 	}
-	golden_close(&golden);
 	assert_int_equal(count, 26);
 	end();
 }

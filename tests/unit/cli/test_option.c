@@ -267,8 +267,8 @@ TEST(test_lines_and_files_are_read_or_refused)
 	static struct golden golden;
 	int count = 0;
 
-	golden_open(&golden, "options.tsv");
-	for (char **field = golden.fields; golden_next(&golden); count++) {
+	for (char **field = golden.fields; golden_next(&golden, "options.tsv");
+	     count++) {
 		const char *kind = field[0];
 
 		if (strcmp(kind, "given") == 0) {
@@ -283,7 +283,6 @@ TEST(test_lines_and_files_are_read_or_refused)
 			assert_file_bad(field[2], field[3], field[1]);
 		}
 	}
-	golden_close(&golden);
 	assert_int_equal(count, 122);
 }
 

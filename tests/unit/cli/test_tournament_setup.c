@@ -255,8 +255,8 @@ TEST(test_lines_are_refused_or_their_configuration_gives_the_same_setup)
 	static struct golden golden;
 	int count = 0;
 
-	golden_open(&golden, "setups.tsv");
-	for (char **field = golden.fields; golden_next(&golden); count++) {
+	for (char **field = golden.fields; golden_next(&golden, "setups.tsv");
+	     count++) {
 		bool gate = strcmp(field[0], "gate") == 0;
 
 		if (field[2][0] != '\0') {
@@ -268,7 +268,6 @@ TEST(test_lines_are_refused_or_their_configuration_gives_the_same_setup)
 			fail_msg("%s: %s", field[1], messages);
 		assert_round_trip(gate, field[1]);
 	}
-	golden_close(&golden);
 	assert_int_equal(count, 89);
 }
 

@@ -63,8 +63,7 @@ TEST(test_time_of_a_decision_is_right_under_each_time_control)
 	};
 	static struct golden golden;
 
-	golden_open(&golden, "pace.tsv");
-	while (golden_next(&golden)) {
+	while (golden_next(&golden, "pace.tsv")) {
 		struct builtin_turn turn = turn_make();
 		struct pace_limit limit;
 		int64_t row[COLUMNS], us;
@@ -91,7 +90,6 @@ TEST(test_time_of_a_decision_is_right_under_each_time_control)
 			fail_msg(
 			    "pace.tsv:%d: %jd us", golden.line, (intmax_t)us);
 	}
-	golden_close(&golden);
 	assert_true(golden.line > 60);
 }
 

@@ -105,8 +105,7 @@ TEST(test_every_refusal_has_its_reason)
 	bool reached[SCOPA_REFUSAL_COUNT] = { false };
 	static struct golden golden;
 
-	golden_open(&golden, "moves.tsv");
-	while (golden_next(&golden)) {
+	while (golden_next(&golden, "moves.tsv")) {
 		char **field = golden.fields;
 		struct scopa_rules rules = support_rules(field[0]);
 		struct scopa_deal deal;
@@ -122,7 +121,6 @@ TEST(test_every_refusal_has_its_reason)
 		assert_int_equal(refusal, SCOPA_NOT_TO_MOVE);
 		reached[refusal] = true;
 	}
-	golden_close(&golden);
 	for (int i = 0; i < SCOPA_REFUSAL_COUNT; i++)
 		assert_true(reached[i]);
 }

@@ -43,15 +43,13 @@ TEST(test_golden_positions_have_the_expected_captures)
 	static struct golden golden;
 	char where[64];
 
-	golden_open(&golden, "positions.tsv");
-	while (golden_next(&golden)) {
+	while (golden_next(&golden, "positions.tsv")) {
 		snprintf(where, sizeof(where), "positions.tsv:%d", golden.line);
 		assert_int_equal(golden.field_count, 4);
 		assert_captures(where, golden.fields[0], golden.fields[1],
 		    golden.fields[2], golden.fields[3]);
 	}
 	assert_true(golden.line > 50);
-	golden_close(&golden);
 }
 
 TEST(test_traditional_ace_does_not_sweep_on_first_play)
@@ -74,8 +72,8 @@ TEST(test_wild_seven_captures_by_its_value)
 	static struct golden golden;
 	int count = 0;
 
-	golden_open(&golden, "matta.tsv");
-	for (char **field = golden.fields; golden_next(&golden); count++) {
+	for (char **field = golden.fields; golden_next(&golden, "matta.tsv");
+	     count++) {
 		struct scopa_rules rules = support_rules(field[1]);
 		struct scopa_deal deal;
 
@@ -84,7 +82,6 @@ TEST(test_wild_seven_captures_by_its_value)
 		support_plays(&rules, &deal, field[3]);
 		assert_moves(&rules, &deal, field[4]);
 	}
-	golden_close(&golden);
 	assert_int_equal(count, 12);
 }
 
@@ -375,8 +372,8 @@ TEST(test_hands_are_declared_before_their_first_card)
 	static struct golden golden;
 	int count = 0;
 
-	golden_open(&golden, "declarations.tsv");
-	for (char **field = golden.fields; golden_next(&golden); count++) {
+	for (char **field = golden.fields;
+	     golden_next(&golden, "declarations.tsv"); count++) {
 		char spec[64];
 		struct scopa_rules rules;
 		struct scopa_deal deal;
@@ -394,7 +391,6 @@ TEST(test_hands_are_declared_before_their_first_card)
 		assert_int_equal(deal.shown, atoi(field[7]));
 		assert_int_equal(deal.turn, atoi(field[8]));
 	}
-	golden_close(&golden);
 	assert_int_equal(count, 26);
 }
 

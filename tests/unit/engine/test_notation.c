@@ -106,8 +106,8 @@ TEST(test_state_repeats_what_the_seat_was_sent)
 	static struct golden golden;
 	int count = 0;
 
-	golden_open(&golden, "state_lines.tsv");
-	for (char **field = golden.fields; golden_next(&golden); count++) {
+	for (char **field = golden.fields;
+	     golden_next(&golden, "state_lines.tsv"); count++) {
 		struct scopa_tally tally = { .scores = { atoi(field[4]),
 						 atoi(field[5]) },
 			.deal_count = atoi(field[6]) };
@@ -116,7 +116,6 @@ TEST(test_state_repeats_what_the_seat_was_sent)
 					atoi(field[3]), &tally),
 		    field[7]);
 	}
-	golden_close(&golden);
 	assert_int_equal(count, 7);
 }
 
@@ -155,15 +154,13 @@ TEST(test_impossible_state_is_refused_with_its_reason)
 {
 	static struct golden golden;
 
-	golden_open(&golden, "states.tsv");
-	while (golden_next(&golden)) {
+	while (golden_next(&golden, "states.tsv")) {
 		assert_int_equal(golden.field_count, 3);
 		assert_string_equal(
 		    refusal_of(changed(golden.fields[0], golden.fields[1])),
 		    golden.fields[2]);
 	}
 	assert_true(golden.line > 50);
-	golden_close(&golden);
 }
 
 TEST(test_declared_hands_must_be_open)

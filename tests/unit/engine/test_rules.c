@@ -73,14 +73,12 @@ TEST(test_bad_rule_set_is_refused_with_its_reason)
 {
 	static struct golden golden;
 
-	golden_open(&golden, "rules.tsv");
-	while (golden_next(&golden)) {
+	while (golden_next(&golden, "rules.tsv")) {
 		assert_int_equal(golden.field_count, 2);
 		assert_string_equal(
 		    refusal_of(golden.fields[0]), golden.fields[1]);
 	}
 	assert_true(golden.line > 50);
-	golden_close(&golden);
 	support_rules("frac,frac-tie=king,leftovers=dealer,aim=least");
 }
 
@@ -384,8 +382,8 @@ TEST(test_presets_are_equal_to_their_texts)
 	static struct golden golden;
 	int count = 0;
 
-	golden_open(&golden, "presets.tsv");
-	for (char **field = golden.fields; golden_next(&golden);) {
+	for (char **field = golden.fields;
+	     golden_next(&golden, "presets.tsv");) {
 		struct scopa_rules rules;
 		bool pairs;
 
@@ -400,7 +398,6 @@ TEST(test_presets_are_equal_to_their_texts)
 		    rules.teams, pairs ? SCOPA_TEAMS_ABAB : SCOPA_TEAMS_AB);
 		count++;
 	}
-	golden_close(&golden);
 	assert_int_equal(count, scopa_preset_count);
 }
 
@@ -410,8 +407,8 @@ TEST(test_points_of_a_deal_are_bounded)
 	static struct golden golden;
 	int count = 0;
 
-	golden_open(&golden, "presets.tsv");
-	for (char **field = golden.fields; golden_next(&golden);) {
+	for (char **field = golden.fields;
+	     golden_next(&golden, "presets.tsv");) {
 		struct scopa_rules rules;
 		int points = 0;
 
@@ -423,6 +420,5 @@ TEST(test_points_of_a_deal_are_bounded)
 		assert_int_equal(scopa_points_max(&rules), points);
 		count++;
 	}
-	golden_close(&golden);
 	assert_int_equal(count, 23);
 }

@@ -41,8 +41,7 @@ TEST(test_each_item_scores_its_points)
 {
 	static struct golden golden;
 
-	golden_open(&golden, "scores.tsv");
-	while (golden_next(&golden)) {
+	while (golden_next(&golden, "scores.tsv")) {
 		char **field = golden.fields;
 		const char *const piles[2] = { field[2], field[3] };
 		struct scopa_score score = count(field[0], piles);
@@ -65,7 +64,6 @@ TEST(test_each_item_scores_its_points)
 			    score.quantity[0][item], score.points[1][item]);
 	}
 	assert_true(golden.line > 110);
-	golden_close(&golden);
 }
 
 /* Adds a deal in which the teams made these points. */

@@ -47,8 +47,7 @@ TEST(test_move_in_small_positions_is_the_expected_one)
 {
 	static struct golden golden;
 
-	golden_open(&golden, "greedy.tsv");
-	while (golden_next(&golden)) {
+	while (golden_next(&golden, "greedy.tsv")) {
 		char **field = golden.fields;
 		const struct scopa_rules rules = support_rules(field[0]);
 		struct scopa_deal deal;
@@ -60,7 +59,6 @@ TEST(test_move_in_small_positions_is_the_expected_one)
 		snprintf(what, sizeof(what), "greedy.tsv:%d", golden.line);
 		assert_move(&rules, &deal, what, field[4]);
 	}
-	golden_close(&golden);
 	assert_true(golden.line > 40);
 }
 

@@ -123,8 +123,8 @@ TEST(test_values_of_rules_are_the_expected_ones)
 	static struct golden golden;
 	int count = 0;
 
-	golden_open(&golden, "tradition.tsv");
-	for (char **field = golden.fields; golden_next(&golden); count++) {
+	for (char **field = golden.fields;
+	     golden_next(&golden, "tradition.tsv"); count++) {
 		int found;
 
 		deal_cards(field[0], field[1]);
@@ -133,7 +133,6 @@ TEST(test_values_of_rules_are_the_expected_ones)
 		if (found < atoi(field[5]) || found > atoi(field[6]))
 			fail_msg("%s of %s: %d", field[3], field[4], found);
 	}
-	golden_close(&golden);
 	assert_int_equal(count, 27);
 }
 

@@ -138,8 +138,8 @@ TEST(test_changes_with_a_correct_sum_are_found_at_their_line)
 	static struct golden golden;
 
 	play("scopa", 3);
-	golden_open(&golden, "tamperings.tsv");
-	for (char **field = golden.fields; golden_next(&golden);) {
+	for (char **field = golden.fields;
+	     golden_next(&golden, "tamperings.tsv");) {
 		int level = atoi(field[2]);
 		int64_t line = change(field[0], field[1]);
 
@@ -154,7 +154,6 @@ TEST(test_changes_with_a_correct_sum_are_found_at_their_line)
 		    golden.line, (long long)line, (long long)verdict.fault.line,
 		    verdict.level, verdict.fault.text);
 	}
-	golden_close(&golden);
 	assert_true(golden.line > 15);
 }
 

@@ -76,8 +76,7 @@ TEST(test_text_that_cannot_be_derived_is_refused_with_line_and_reason)
 {
 	static struct golden golden;
 
-	golden_open(&golden, "replay.tsv");
-	while (golden_next(&golden)) {
+	while (golden_next(&golden, "replay.tsv")) {
 		char **field = golden.fields;
 
 		assert_int_equal(golden.field_count, 3);
@@ -89,7 +88,6 @@ TEST(test_text_that_cannot_be_derived_is_refused_with_line_and_reason)
 			    golden.line, (long long)specimen.fault.line,
 			    specimen.fault.text);
 	}
-	golden_close(&golden);
 	assert_true(golden.line > 50);
 }
 

@@ -160,11 +160,10 @@ TEST(test_shuffle_gives_every_vector)
 		{ "mix", check_mix, 2 },
 		{ "deal", check_deal, 29 },
 	};
-	struct golden golden;
+	static struct golden golden;
 	int counts[COUNTOF(kinds)] = { 0 };
 
-	golden_open(&golden, "deals.tsv");
-	while (golden_next(&golden)) {
+	while (golden_next(&golden, "deals.tsv")) {
 		int kind = 0;
 
 		while (kind < COUNTOF(kinds) &&
@@ -175,7 +174,6 @@ TEST(test_shuffle_gives_every_vector)
 		kinds[kind].check(golden.fields, golden.field_count);
 		counts[kind]++;
 	}
-	golden_close(&golden);
 	for (int i = 0; i < COUNTOF(kinds); i++)
 		assert_int_equal(counts[i], kinds[i].count);
 }

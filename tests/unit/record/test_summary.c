@@ -386,11 +386,9 @@ TEST(test_lines_that_are_no_block_are_refused)
 	static struct golden golden;
 	struct summary summary;
 
-	golden_open(&golden, "no_blocks.tsv");
-	while (golden_next(&golden))
+	while (golden_next(&golden, "no_blocks.tsv"))
 		if (read_text(golden.fields[1], &summary) != -EBADMSG)
 			fail_msg("this was read:\n%s", golden.fields[1]);
-	golden_close(&golden);
 	assert_true(golden.line > 35);
 }
 

@@ -74,14 +74,13 @@ TEST(test_people_write_seconds_and_lines_contain_milliseconds)
 	static struct golden golden;
 	int count = 0;
 
-	golden_open(&golden, "time_controls.tsv");
-	for (char **field = golden.fields; golden_next(&golden); count++) {
+	for (char **field = golden.fields;
+	     golden_next(&golden, "time_controls.tsv"); count++) {
 		if (strcmp(field[1], "-") == 0)
 			check_refused(field[0]);
 		else
 			check_written(field[0], field[1], field[2]);
 	}
-	golden_close(&golden);
 	assert_int_equal(count, 52);
 }
 

@@ -56,13 +56,9 @@ assert_reads_as(const char *line, const char *wanted)
 static bool
 next_row(const char *kind)
 {
-	if (golden.file == NULL)
-		golden_open(&golden, "events.tsv");
-	while (golden_next(&golden))
+	while (golden_next(&golden, "events.tsv"))
 		if (strcmp(golden.fields[0], kind) == 0)
 			return true;
-	golden_close(&golden);
-	golden.file = NULL;
 	return false;
 }
 

@@ -146,13 +146,11 @@ expect_all_refused(const struct kind *kind, const char *name)
 	static struct golden golden;
 	size_t size = strlen(kind->text);
 
-	golden_open(&golden, "jobs.tsv");
-	for (char **field = golden.fields; golden_next(&golden);)
+	for (char **field = golden.fields; golden_next(&golden, "jobs.tsv");)
 		if (strcmp(field[0], name) == 0)
 			expect_wrong(kind,
 			    &(struct wrong){ field[1], field[2], field[3] });
 	assert_true(golden.line > 70);
-	golden_close(&golden);
 	for (size_t length = 0; length < size; length++) {
 		char *part = strndup(kind->text, length);
 

@@ -225,14 +225,13 @@ TEST(test_records_of_other_games_are_refused)
 	static struct golden golden;
 	int count = 0;
 
-	golden_open(&golden, "results.tsv");
-	for (char **field = golden.fields; golden_next(&golden); count++) {
+	for (char **field = golden.fields; golden_next(&golden, "results.tsv");
+	     count++) {
 		assert_int_equal(golden.field_count, 4);
 		expect_refusals(&(struct alteration){ field[0], field[1],
 				    field[2], field[3] },
 		    1);
 	}
-	golden_close(&golden);
 	assert_int_equal(count, 43);
 }
 

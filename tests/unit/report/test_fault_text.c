@@ -27,12 +27,11 @@ TEST(test_reason_has_a_sentence)
 	static struct golden golden;
 	int count = 0;
 
-	golden_open(&golden, "reasons.tsv");
-	for (char **field = golden.fields; golden_next(&golden); count++)
+	for (char **field = golden.fields; golden_next(&golden, "reasons.tsv");
+	     count++)
 		assert_string_equal(fault_text_reason(field[0], field[1],
 					field[2][0] == '\0' ? NULL : field[2]),
 		    field[3]);
-	golden_close(&golden);
 	assert_int_equal(count, 17);
 }
 

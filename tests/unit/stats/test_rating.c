@@ -75,11 +75,10 @@ expect_groups(const int *groups, int count)
 TEST(test_ratings_are_those_of_the_vectors)
 {
 	struct rating_pair pairs[6];
-	struct golden golden;
+	static struct golden golden;
 	int rows = 0;
 
-	golden_open(&golden, "statistics.tsv");
-	while (golden_next(&golden)) {
+	while (golden_next(&golden, "statistics.tsv")) {
 		double numbers[12], tolerance = strtod(golden.fields[4], NULL);
 
 		if (strcmp(golden.fields[0], "MARGIN-WLS-4") != 0)
@@ -103,7 +102,6 @@ TEST(test_ratings_are_those_of_the_vectors)
 		for (int i = 0; i < 4; i++)
 			assert_near(ratings[i].value, numbers[i], tolerance);
 	}
-	golden_close(&golden);
 	assert_int_equal(rows, 2);
 }
 
@@ -338,11 +336,10 @@ TEST(test_ratings_agree_with_those_of_bayeselo)
 	enum { BOTS = 4, ROWS = 36 };
 	static const char *const names[BOTS] = { "Denari", "Asso", "Coppa",
 		"Basto" };
-	struct golden golden;
+	static struct golden golden;
 	int rows = 0;
 
-	golden_open(&golden, "statistics.tsv");
-	while (golden_next(&golden)) {
+	while (golden_next(&golden, "statistics.tsv")) {
 		struct rating_pair pairs[ROWS] = { 0 };
 		double numbers[3];
 		int bot = 0;
@@ -365,7 +362,6 @@ TEST(test_ratings_agree_with_those_of_bayeselo)
 		assert_near(1.96 * ratings[bot].error, numbers[1], 1.5);
 		rows++;
 	}
-	golden_close(&golden);
 	assert_int_equal(rows, BOTS);
 }
 
@@ -593,11 +589,10 @@ game_read(const char *text, struct game *game)
 TEST(test_skills_are_those_of_the_vectors_of_openskill)
 {
 	static const char prefix[] = "OSK-PlackettLuce-";
-	struct golden golden;
+	static struct golden golden;
 	int rows = 0;
 
-	golden_open(&golden, "statistics.tsv");
-	while (golden_next(&golden)) {
+	while (golden_next(&golden, "statistics.tsv")) {
 		double numbers[24];
 		double tolerance = strtod(golden.fields[4], NULL);
 		struct game game;
@@ -616,6 +611,5 @@ TEST(test_skills_are_those_of_the_vectors_of_openskill)
 		}
 		rows++;
 	}
-	golden_close(&golden);
 	assert_int_equal(rows, 11);
 }

@@ -479,10 +479,9 @@ other_find(const struct golden *golden)
 TEST(test_every_row_is_checked_or_left_out_for_a_reason)
 {
 	int checked[CHECK_COUNT] = { 0 }, left_out[OTHER_COUNT] = { 0 };
-	struct golden golden;
+	static struct golden golden;
 
-	golden_open(&golden, "statistics.tsv");
-	while (golden_next(&golden)) {
+	while (golden_next(&golden, "statistics.tsv")) {
 		int other = other_find(&golden);
 		int check = check_find(golden.fields[1]);
 
@@ -507,7 +506,6 @@ TEST(test_every_row_is_checked_or_left_out_for_a_reason)
 			    golden.line, golden.fields[1]);
 		}
 	}
-	golden_close(&golden);
 	for (int i = 0; i < CHECK_COUNT; i++) {
 		if (checked[i] != checks[i].rows)
 			fail_msg("%d rows of \"%s\"", checked[i],

@@ -357,12 +357,11 @@ TEST(test_schedules_are_those_of_the_golden_file)
 		"h", "i", "j" };
 	struct schedule_fixture_config config;
 	struct schedule_fixture *fixture = NULL;
-	struct golden golden;
+	static struct golden golden;
 	int64_t next = 0;
 	int cases = 0;
 
-	golden_open(&golden, "schedule.txt");
-	while (golden_next(&golden)) {
+	while (golden_next(&golden, "schedule.txt")) {
 		struct scopa_text text = support_text();
 
 		if (strncmp(golden.bytes, "block ", 6) != 0) {
@@ -381,7 +380,6 @@ TEST(test_schedules_are_those_of_the_golden_file)
 		if (strcmp(text.bytes, golden.bytes) != 0)
 			fail_msg("line %d: %s", golden.line, text.bytes);
 	}
-	golden_close(&golden);
 	assert_true(cases >= 10);
 	assert_int_equal(next, fixture->count);
 }
@@ -390,8 +388,7 @@ TEST(test_schedule_that_cannot_be_played_is_refused_with_a_reason)
 {
 	static struct golden golden;
 
-	golden_open(&golden, "schedule_flaws.tsv");
-	while (golden_next(&golden)) {
+	while (golden_next(&golden, "schedule_flaws.tsv")) {
 		char **field = golden.fields;
 		struct schedule_fixture_config config =
 		    schedule_fixture_read("%s", field[0]);
@@ -404,7 +401,6 @@ TEST(test_schedule_that_cannot_be_played_is_refused_with_a_reason)
 			fail_msg("schedule_flaws.tsv:%d: %s", golden.line,
 			    found ? found : "-");
 	}
-	golden_close(&golden);
 	assert_true(golden.line > 40);
 }
 
