@@ -588,7 +588,6 @@ set_referee(const struct game_settings *settings,
 		.startup_ns = settings->startup_ms * NS_PER_MS,
 		.hang_ns = settings->hang_ms * NS_PER_MS,
 		.strikes_max = (int)settings->strikes,
-		.observe = true,
 		.analysis = settings->analysis ? analysis_allow() : NULL,
 		.policy = settings->policy > 0
 		    ? (enum verdict_policy)(settings->policy - 1)

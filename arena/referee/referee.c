@@ -672,7 +672,6 @@ handle_greeting(struct referee *referee, const struct protocol_verb *verb,
 	    &(struct session_line){
 		.words = words,
 		.options = seat->options,
-		.observe = referee->settings.observe,
 		.analysis = referee->settings.analysis != NULL,
 		.out = text_of(referee),
 	    });

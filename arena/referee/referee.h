@@ -41,7 +41,6 @@ struct referee_settings {
 	int64_t hang_ns;    /* time from a missed deadline to `readyok` */
 	enum verdict_policy policy;
 	int strikes_max; /* limit under POLICY_SUBSTITUTE */
-	bool observe;    /* whether `feature observe=1` is granted */
 	/*
 	 * The permit to send all cards to a bot with `feature analysis=1`.
 	 * NULL: such a bot may not play.

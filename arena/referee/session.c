@@ -531,7 +531,6 @@ find_feature(struct session_features *features, struct word key)
 void
 session_on_feature(struct session *session, const struct session_line *line)
 {
-	static const struct word observe = { "observe", 7 };
 	const struct words *words = line->words;
 
 	if (!is_first(session, line, &session->feature_count))
@@ -548,10 +547,6 @@ session_on_feature(struct session *session, const struct session_line *line)
 			    "not known:", words->word[i]);
 		else
 			*field = number == 1;
-	}
-	if (session->features.observe && !line->observe) {
-		session->features.observe = false;
-		refuse(session, line, ERROR_FEATURE, "not granted:", observe);
 	}
 }
 

@@ -151,8 +151,7 @@ struct session_line {
 	 * sent after `uspok`.
 	 */
 	const char *const *options;
-	/* Features that are granted if the bot asks for them. */
-	bool observe, analysis;
+	bool analysis;          /* whether the bot may be sent all cards */
 	struct scopa_text *out; /* lines to be sent to the bot */
 };
 

@@ -176,7 +176,6 @@ mock_open(const struct mock_order *order)
 		.hang_ns = MOCK_HANG_NS,
 		.policy = order->policy,
 		.strikes_max = order->strikes_max ? order->strikes_max : 3,
-		.observe = !order->observe_denied,
 		.analysis = order->analysis ? analysis_allow() : NULL,
 	};
 	struct scopa_text why = support_text();

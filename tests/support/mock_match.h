@@ -27,7 +27,6 @@ struct mock_order {
 	int deals;           /* of a game; 0: to the target */
 	uint64_t seed;       /* for packs and moves */
 	const char *pack;    /* first cards of each pack; NULL: random packs */
-	bool observe_denied; /* `feature observe=1` is not granted */
 	bool analysis;       /* a bot that asks for all cards is sent them */
 	const char *feature; /* `feature` line of all bots, or NULL */
 	const char *const *options; /* options of seat 0 */

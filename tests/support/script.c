@@ -313,7 +313,6 @@ script_read(const uint8_t *data, size_t size, struct mock_order *order,
 		.tc = controls[digit_of(data[1]) % COUNTOF(controls)],
 		.policy =
 		    (enum verdict_policy)(digit_of(data[2]) % POLICY_COUNT),
-		.observe_denied = data[4] & 1,
 		.options = data[4] & 2 ? options : NULL,
 		.strikes_max = data[4] & 4 ? 1 : 3,
 		.margin_ns = data[4] & 8 ? 100 * MOCK_MS : 0,

@@ -218,7 +218,6 @@ static const struct {
 	PART(rules.settings.hang_ns),
 	PART(rules.settings.policy),
 	PART(rules.settings.strikes_max),
-	PART(rules.settings.observe),
 	PART(rules.settings.analysis),
 	PART(rules.committed),
 	PART(rules.unrecorded),

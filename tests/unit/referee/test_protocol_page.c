@@ -238,8 +238,7 @@ TEST(test_features_in_the_page_are_those_of_a_session)
 		session_start(&session, "test", &out);
 		scopa_text_init(&out, bytes, sizeof(bytes));
 		session_on_feature(&session,
-		    &(struct session_line){
-			.words = &words, .observe = true, .out = &out });
+		    &(struct session_line){ .words = &words, .out = &out });
 		assert_int_equal(out.length, 0);
 		assert_memory_equal(
 		    &session.features, &fallback, sizeof(fallback));

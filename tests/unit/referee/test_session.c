@@ -28,11 +28,11 @@ begin(void)
 
 /* Calls the function of the line's verb. */
 static void
-put_line(const char *line, bool observe, const char *const *options)
+put_line(const char *line, const char *const *options)
 {
 	struct words words;
-	const struct session_line session_line = { &words, options, observe,
-		analysis, &bench.text };
+	const struct session_line session_line = { &words, options, analysis,
+		&bench.text };
 
 	scopa_text_init(&bench.text, bench.bytes, sizeof(bench.bytes));
 	words_split(line, strlen(line), &words);
@@ -59,7 +59,7 @@ answer_with(const char *lines, const char *const *options)
 		char line[256];
 
 		snprintf(line, sizeof(line), "%.*s", (int)length, lines);
-		put_line(line, true, options);
+		put_line(line, options);
 		lines += length;
 		lines += strspn(lines, "; ");
 	}
@@ -103,19 +103,6 @@ TEST(test_unknown_features_and_values_are_reported_and_skipped)
 	assert_error("feature state", "feature", "state");
 	assert_error("feature =0 state=0", "feature", "=0");
 	assert_false(bench.session.features.state);
-}
-
-TEST(test_observe_that_is_not_granted_is_reported_and_off)
-{
-	begin();
-	put_line("feature observe=1 legal=0", false, NULL);
-	assert_string_equal(
-	    bench.bytes, "error feature # not granted: \"observe\"\n");
-	assert_false(bench.session.features.observe);
-	assert_false(bench.session.features.legal);
-	begin();
-	put_line("feature observe=0", false, NULL);
-	assert_string_equal(bench.bytes, "");
 }
 
 TEST(test_name_that_is_missing_broken_or_long_is_reported_and_left_out)
@@ -203,7 +190,7 @@ TEST(test_options_beyond_the_space_for_their_names_are_reported)
 		char line[64];
 
 		snprintf(line, sizeof(line), "option name=%04d type=button", i);
-		put_line(line, true, NULL);
+		put_line(line, NULL);
 		accepted += bench.session.error_count == 0;
 	}
 	assert_int_equal(accepted, (SESSION_OPTIONS_SIZE - 1) / 5);
