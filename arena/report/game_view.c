@@ -441,17 +441,13 @@ put_deals(const struct game_view *view, struct html *html)
 
 	html_table_begin(
 	    html, "Points of each deal", "deal|^team|points|total|^for", false);
-	for (size_t i = 0; i < record->line_count; i++) {
+	for (size_t i = 0; record_event_next(record, &i, &event);) {
 		struct scopa_text text = SCOPA_TEXT(TEAM_SIZE);
 
-		if ((record->lines[i].kind != EVENT_SCORE &&
-			record->lines[i].kind != EVENT_DEAL) ||
-		    !record_line_event(record, &record->lines[i], &event, NULL))
-			continue;
-		if (event.kind == EVENT_DEAL) {
+		if (event.kind == EVENT_DEAL)
 			number = event.deal.number;
+		if (event.kind != EVENT_SCORE)
 			continue;
-		}
 		html_table_row(html);
 		html_put(html, "td", "%d", number);
 		html_put(html, "td.text", "%s",

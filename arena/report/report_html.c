@@ -49,12 +49,10 @@ report_page_command(struct report_page *page, const char *command,
     const char *file, const char *rest)
 {
 	struct scopa_text path = SCOPA_TEXT(PATH_MAX);
-	struct scopa_text quoted = SCOPA_TEXT(PATH_MAX);
 
 	scopa_text_print(&path, "%s%s", page->view->path, file);
-	shell_word_format(path.bytes, &quoted);
 	html_put(page->html, "pre.command", VERSION_NAME " %s %s%s", command,
-	    quoted.bytes, rest);
+	    shell_text(path.bytes), rest);
 }
 
 void

@@ -1201,12 +1201,9 @@ text_full(struct text_page *page)
 static void
 put_command(struct text_page *page, const char *label, const char *command)
 {
-	struct scopa_text path = SCOPA_TEXT(LINE_SIZE);
-
-	shell_word_format(page->view->path, &path);
 	text_label(page, label);
 	text_put(page, LOOK_PLAIN, "%s %s %s", program_invocation_name, command,
-	    path.bytes);
+	    shell_text(page->view->path));
 	text_end_whole(page);
 }
 
