@@ -187,7 +187,8 @@ entry_print(const struct page *page, const char *macro, const char *name,
 	words_print(page, words, at, TEXT_COLUMN);
 }
 
-void
+/* Appends an option as `--deals N`, or a key of a group as `deals=N`. */
+static void
 describe_option(const struct option *option, bool key, struct scopa_text *text)
 {
 	bool pairs = option->kind == OPTION_PAIRS;
@@ -211,7 +212,11 @@ mark_of(const struct scopa_text *text)
 	return text->length > 0 ? "; " : "";
 }
 
-void
+/*
+ * Appends what a row says besides its sentence: `1 to 64 deals; default 1; also
+ * -games`.  May append nothing.
+ */
+static void
 describe_option_detail(
     const struct option *option, bool key, struct scopa_text *text)
 {
@@ -393,9 +398,9 @@ command_print(const struct page *page, const struct command *command)
 }
 
 void
-describe_command(const struct command *command)
+describe_command(FILE *file, const struct command *command)
 {
-	const struct page page = { stdout, false };
+	const struct page page = { file, false };
 
 	usage_print(&page, command);
 	command_print(&page, command);

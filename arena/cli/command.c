@@ -509,7 +509,7 @@ command_describe(const char *name)
 	for (int i = 0; i < count; i++) {
 		if (i > 0)
 			putchar('\n');
-		describe_command(list[i]);
+		describe_command(stdout, list[i]);
 	}
 	return STATUS_DONE;
 }

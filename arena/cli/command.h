@@ -238,22 +238,11 @@ void command_line_print(const struct command_line_option *options, int count);
  * Texts of commands and options, which help and the manual print.
  */
 
-/* Appends an option as `--deals N`, or a key of a group as `deals=N`. */
-void describe_option(
-    const struct option *option, bool key, struct scopa_text *text);
-
-/*
- * Appends what a row says besides its sentence: `1 to 64 deals; default 1; also
- * -games`.  May append nothing.
- */
-void describe_option_detail(
-    const struct option *option, bool key, struct scopa_text *text);
-
 /* Prints the advice for a command line without any word, on stderr. */
 void describe_usage(void);
 
 /* Prints everything about a command: usage, arguments, options, examples. */
-void describe_command(const struct command *command);
+void describe_command(FILE *file, const struct command *command);
 
 /*
  * Prints text wrapped to lines of 79 characters that begin in column `column`.

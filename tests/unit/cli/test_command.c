@@ -177,48 +177,58 @@ TEST(test_long_text_is_cut)
 static const char *const policies[] = { "forfeit", "substitute", "disqualify",
 	NULL };
 
-#define DEALS                                                   \
-	INT_OPTION("deals", "N", 0, 1, 64, "", .unit = "deals", \
-	    .fallback = "2", .aliases = { "games", "rounds" })
-
 TEST(test_options_are_written_as_they_are_typed)
 {
-	static const struct {
-		struct option option;
-		bool key; /* of a file */
-		const char *name, *detail;
-	} rows[] = {
-		{ FLAG_OPTION("json", 0, ""), false, "--json", "" },
-		{ FLAG_OPTION("json", 0, ""), true, "json=yes|no", "" },
-		{ DEALS, false, "--deals N",
-		    "1 to 64 deals; default 2; also -games; also -rounds" },
-		{ DEALS, true, "deals=N",
-		    "1 to 64 deals; default 2; also games; also rounds" },
-		{ NAME_OPTION("illegal", "POLICY", 0, policies, "",
-		      .fallback = "forfeit"),
-		    false, "--illegal POLICY",
-		    "forfeit, substitute or disqualify; default forfeit" },
-		{ PAIRS_OPTION("option.", "NAME=V", 0, ""), true,
-		    "option.NAME=V", "" },
-		{ { .name = "bot",
-		      .value = "cmd=CMD ...",
-		      .kind = OPTION_GROUP,
-		      .group_max = 6 },
-		    false, "--bot cmd=CMD ...", "up to 6 times" },
-		{ FLAG_OPTION("duplicate", 0, "", .fallback = "yes"), false,
-		    "--duplicate",
-		    "default yes, --no-duplicate takes it back" },
+	static const struct option keys[] = {
+		FLAG_OPTION("json", 0, "S."),
+		INT_OPTION("deals", "N", 0, 1, 64, "S.", .unit = "deals",
+		    .fallback = "2", .aliases = { "games", "rounds" }),
+		PAIRS_OPTION("option.", "NAME=V", 0, "S."),
+		OPTIONS_END,
+	};
+	static const struct option options[] = {
+		FLAG_OPTION("json", 0, "S."),
+		INT_OPTION("deals", "N", 0, 1, 64, "S.", .unit = "deals",
+		    .fallback = "2", .aliases = { "games", "rounds" }),
+		NAME_OPTION("illegal", "POLICY", 0, policies, "S.",
+		    .fallback = "forfeit"),
+		FLAG_OPTION("duplicate", 0, "S.", .fallback = "yes"),
+		{ .name = "bot",
+		    .value = "cmd=CMD ...",
+		    .kind = OPTION_GROUP,
+		    .sentence = "S.",
+		    .group_max = 6,
+		    .keys = keys },
+		OPTIONS_END,
+	};
+	static const struct command command = {
+		.name = "play",
+		.sentence = "Plays.",
+		.options = options,
 	};
 
-	for (int i = 0; i < COUNTOF(rows); i++) {
-		struct scopa_text name = SCOPA_TEXT(256);
-		struct scopa_text detail = SCOPA_TEXT(256);
-
-		describe_option(&rows[i].option, rows[i].key, &name);
-		assert_string_equal(name.bytes, rows[i].name);
-		describe_option_detail(&rows[i].option, rows[i].key, &detail);
-		assert_string_equal(detail.bytes, rows[i].detail);
-	}
+	describe_command(output_open(), &command);
+	assert_string_equal(output_close(),
+	    "usage: scopa-arena play [OPTIONS]\n"
+	    "\n"
+	    "Plays.\n"
+	    "\n"
+	    "options:\n"
+	    "  --json                  S.\n"
+	    "  --deals N               S. (1 to 64 deals; default 2; also "
+	    "-games; also\n"
+	    "                          -rounds)\n"
+	    "  --illegal POLICY        S. (forfeit, substitute or disqualify; "
+	    "default\n"
+	    "                          forfeit)\n"
+	    "  --duplicate             S. (default yes, --no-duplicate takes "
+	    "it back)\n"
+	    "  --bot cmd=CMD ...       S. (up to 6 times)\n"
+	    "    json=yes|no           S.\n"
+	    "    deals=N               S. (1 to 64 deals; default 2; also "
+	    "games; also\n"
+	    "                          rounds)\n"
+	    "    option.NAME=V         S.\n");
 }
 
 TEST(test_words_are_wrapped_after_their_indentation)
