@@ -598,10 +598,8 @@ handle_info(struct referee *referee, const struct words *words)
 	report_info(referee, words);
 	skip = (size_t)(words->word[1].bytes - words->word[0].bytes);
 	length = words->line_length - skip;
-	if (referee->info.length + length + 16 > sizeof(referee->info_bytes)) {
-		referee->line_expected = false;
+	if (referee->info.length + length + 16 > sizeof(referee->info_bytes))
 		return;
-	}
 	scopa_text_print(&referee->info, "info %d ", referee->input->seat + 1);
 	scopa_text_bytes(&referee->info, words->word[1].bytes, length);
 	scopa_text_char(&referee->info, '\n');

@@ -357,12 +357,12 @@ TEST(test_at_most_eight_kibibytes_of_info_are_recorded_for_a_decision)
 	struct mock_match *match = mock_open_ready(&scopa);
 	char line[1024];
 	size_t size = 0;
-	int accepted = 0;
 
 	snprintf(line, sizeof(line), "info value=%0900d", 0);
 	for (int i = 0; i < 20; i++) {
 		mock_say(match, 0, line);
-		accepted += match->referee.line_expected;
+		/* A line that is not stored is no offence either. */
+		assert_true(match->referee.line_expected);
 	}
 	mock_skip(match);
 	mock_step(match);
@@ -374,11 +374,12 @@ TEST(test_at_most_eight_kibibytes_of_info_are_recorded_for_a_decision)
 		at += length;
 	}
 	assert_true(size <= 8192 && size > 7000);
-	assert_int_equal(accepted, size / (strlen(line) + 3));
 	/* The next decision has a limit of its own. */
 	mock_step(match);
 	mock_say(match, 0, line);
-	assert_true(match->referee.line_expected);
+	mock_skip(match);
+	mock_step(match);
+	assert_non_null(strstr(mock_recorded(match), "info 1 value=0"));
 }
 
 TEST(test_info_of_a_declaration_is_recorded_after_the_shown_hand)
