@@ -748,6 +748,17 @@ record_and_supply(struct match *match, int64_t now_ns)
 	return error;
 }
 
+/*
+ * Marks a bot to be killed.  `reason` is why it has crashed, unless it turns out
+ * to have ended by itself before.
+ */
+static void
+give_up_bot(struct player *player, const char *reason)
+{
+	player->match->referee.seats[player->seat].kill = true;
+	player->given_up_for = reason;
+}
+
 /* Sends a seat all lines that are due, in one write. */
 static void
 deliver_seat(struct match *match, int seat)
@@ -768,7 +779,7 @@ deliver_seat(struct match *match, int seat)
 	else if (error == -EAGAIN)
 		referee_blocked(&match->referee, seat, clock_now_ns());
 	else if (error == -ENOBUFS)
-		match->referee.seats[seat].kill = player->unread = true;
+		give_up_bot(player, "UNREAD");
 }
 
 /*
@@ -1004,8 +1015,8 @@ match_on_exit(struct bot *bot, const struct bot_exit *exit)
 	char reason[SESSION_REASON_SIZE];
 	bool own_crash = has_killed_supervisor(player, exit);
 
-	if (player->unread && exit->killed)
-		snprintf(reason, sizeof(reason), "UNREAD");
+	if (player->given_up_for != NULL && exit->killed)
+		snprintf(reason, sizeof(reason), "%s", player->given_up_for);
 	else if (own_crash)
 		snprintf(reason, sizeof(reason), "CRASH(%d)", SIGKILL);
 	else
@@ -1030,12 +1041,14 @@ match_on_exit(struct bot *bot, const struct bot_exit *exit)
 	match_notify_gone(match);
 }
 
+/*
+ * The bot may have ended, and its supervisor may be late to report how.  So the
+ * reason is decided when its end is reported.
+ */
 static void
 match_on_eof(struct bot *bot)
 {
-	struct player *player = bot->context;
-
-	report_bot_exit(player, "EOF");
+	give_up_bot(bot->context, "EOF");
 	bot_kill(bot);
 }
 
@@ -1142,7 +1155,7 @@ match_start_player(struct player *player)
 	player->frozen = player->ponders = player->must_freeze = false;
 	player->received[0] = player->ending[0] = '\0';
 	player->stderr_tail[0] = '\0';
-	player->unread = false;
+	player->given_up_for = NULL;
 	player->last_output_ns = 0;
 	player->work_ns = CPU_SLOT_UNKNOWN;
 	match->referee.seats[player->seat].options = entrant->options;

@@ -218,7 +218,8 @@ struct player {
 	int void_count; /* turns of others that are void because it computed */
 	struct ponder_watch watch; /* while it is not to move */
 	int64_t work_ns; /* CPU time of an answer: see cpu_slot_work_ns() */
-	bool unread;     /* it is killed because it did not read its input */
+	/* Why the arena kills it: `EOF`, `UNREAD`; NULL: it does not. */
+	const char *given_up_for;
 	/*
 	 * If the bot was silent for too long, the time until which its last
 	 * output is awaited: see match_await_last_output(). 0: not yet.

@@ -114,4 +114,21 @@ expect_out '^time +chatty .*, 36 lines on stdout that are no message$'
 expect_lines 1 'no message' "$out"
 arena 0 match ./chatty @first --deals 2 --seed 5 --json
 expect_out '"name":"chatty",.*"stray_lines":36,.*"name":"first",.*"stray_lines":0,'
+
+# Its supervisor stands still from before the bot ends until long after it has
+# closed its stdout.
+scenario 'a bot has ended by itself, however late its supervisor reports that'
+# shellcheck disable=SC2016 # The variables are the bot's.
+shell_bot leaver 'echo $PPID >supervisor.tmp && mv supervisor.tmp supervisor
+		until grep -q "^State:.T" /proc/$PPID/status; do sleep 0.05; done
+		exit 3'
+(
+	until [ -e supervisor ]; do sleep 0.05; done
+	kill -STOP "$(cat supervisor)"
+	sleep 0.6
+	kill -CONT "$(cat supervisor)"
+) &
+arena 0 match ./leaver @first --deals 1 --sandbox off
+expect_out 'forfeit by leaver: exited with status 3$'
+wait
 finish
