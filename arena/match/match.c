@@ -418,6 +418,9 @@ match_on_heartbeat(struct heartbeat *heartbeat, int64_t now_ns)
 	    (asked < 0 ||
 		match->referee.seats[asked].asked_ns > now_ns - WATCH_AFTER_NS))
 		return;
+	/* A bot cannot know when it is looked at for other processes. */
+	if (asked >= 0 && match->players[asked]->bot && measures_waits(match))
+		(void)bot_run_wait_ns(match->players[asked]->bot, now_ns);
 	for (int seat = 0; seat < match_seat_count(match); seat++) {
 		struct player *player = match->players[seat];
 

@@ -146,6 +146,7 @@ find(struct run_wait *run_wait, pid_t supervisor)
 {
 	char path[PATH_SIZE];
 
+	run_wait->supervisor = supervisor;
 	run_wait->pid = find_bot(supervisor);
 	if (run_wait->pid < 0)
 		return;
@@ -165,6 +166,26 @@ run_wait_begin(struct run_wait *run_wait, pid_t supervisor)
 	run_wait->wait_ns = schedstat_wait_ns(run_wait->schedstat_fd);
 	if (clock_process_cpu_ns(run_wait->pid, &run_wait->cpu_ns) < 0)
 		run_wait->cpu_ns = INT64_MIN;
+}
+
+/*
+ * Whether the supervisor has no other processes than the bot, which is its
+ * first one: processes that the bot has started need not be its children.
+ */
+static bool
+is_alone(const struct run_wait *run_wait)
+{
+	int proc_fd = proc_open(), count;
+	bool alone;
+	pid_t *pids;
+
+	if (proc_fd < 0)
+		return false;
+	count = tree_list(proc_fd, run_wait->supervisor, DEPTH_MAX + 2, &pids);
+	alone = count > 0 && pids[count - 1] == run_wait->pid;
+	free(pids);
+	close(proc_fd);
+	return alone;
 }
 
 /* State of its first thread as in /proc/PID/stat; '?': unknown. */
@@ -201,9 +222,16 @@ run_wait_ns(struct run_wait *run_wait, int64_t now_ns)
 	int64_t idle_ns, wait_ns, cpu_ns;
 	char state;
 
-	if (run_wait->pid <= 0 || run_wait->cpu_ns < 0 ||
-	    find_child(run_wait->pid) != 0)
+	if (run_wait->pid <= 0 || run_wait->cpu_ns < 0)
 		return 0;
+	/*
+	 * The bot may end its other processes before the next call, so the wait
+	 * stays unknown.
+	 */
+	if (!is_alone(run_wait)) {
+		run_wait_end(run_wait);
+		return 0;
+	}
 	/*
 	 * This is read first, because the bot may run as soon as it has been
 	 * looked at.

@@ -49,7 +49,7 @@ int cpu_usage_read(pid_t pid, int64_t *cpu_ns);
  * or waits for pages that the kernel has to fetch, up to RUN_WAIT_OPEN_MAX_NS
  * of the time in which it has not run is added; and if an earlier call found it
  * ready, too, and it has used no CPU time since, the time between the calls.
- * CPU time of its threads is subtracted. For a bot that has started other
+ * CPU time of its threads is subtracted. For a bot that was once seen with other
  * processes the wait is unknown, because it may have waited for these.
  */
 
@@ -58,7 +58,9 @@ int cpu_usage_read(pid_t pid, int64_t *cpu_ns);
 
 /* The run-queue wait of one bot; zeroed at first. */
 struct run_wait {
-	pid_t pid; /* pid of the bot; 0: not looked for yet, -1: not found */
+	pid_t supervisor;
+	/* pid of the bot; 0: not looked for yet, -1: not found, or not alone */
+	pid_t pid;
 	/* schedstat of the bot while pid > 0; -1: the kernel has none */
 	int schedstat_fd;
 	int64_t asked_ns;
@@ -79,7 +81,7 @@ void run_wait_begin(struct run_wait *run_wait, pid_t supervisor);
 
 /*
  * Returns for how many ns the bot has waited since it was asked, until
- * `now_ns`; 0 if that is unknown. Takes some fifty microseconds.
+ * `now_ns`; 0 if that is unknown. Takes some hundred microseconds.
  */
 int64_t run_wait_ns(struct run_wait *run_wait, int64_t now_ns);
 

@@ -5,6 +5,7 @@
 rows <<'END'
 F061|sleeps on its turn|sleeps|timeout TIMEOUT|--tc move:0.7
 F061|computes on its turn|computes|timeout TIMEOUT|--tc move:0.7
+F061|computes on its turn, beside its own processes|crowds|timeout TIMEOUT|--tc move:0.7
 F062|stops itself|stops|timeout TIMEOUT|--tc move:0.7
 F063|answers before its time is up|answers-after 1000|-|--tc move:4
 F063|answers when its time is up|answers-after 800|timeout TIMEOUT|--tc move:0.7

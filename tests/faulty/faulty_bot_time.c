@@ -16,6 +16,7 @@ enum {
 	HOGS = 40, /* default, if the command line has no number */
 	HOGS_A_SESSION =
 	    2, /* processes in each session, if the bot may make sessions */
+	CROWD_S = 3,
 	MS_PER_S = 1000,
 	NS_PER_MS = 1000000
 };
@@ -97,9 +98,25 @@ FAULTY_ACTION(hog)
 	return FAULTY_HONESTLY;
 }
 
+/*
+ * Answers too late, after it has competed with its own processes for the core.
+ */
+FAULTY_ACTION(crowd)
+{
+	time_t begin_s = time(NULL);
+
+	(void)bot;
+	for (int i = 0; i < HOGS; i += HOGS_A_SESSION)
+		leave_hogs(HOGS_A_SESSION);
+	while (time(NULL) < begin_s + CROWD_S)
+		continue;
+	return FAULTY_HONESTLY;
+}
+
 const struct misbehaviour misbehaviours_of_time[] = {
 	{ FAULTY_ROW("F061", "sleeps", FAULTY_AT_TURN, FAULTY_SLEEPS) },
 	{ FAULTY_ROW("F061", "computes", FAULTY_AT_TURN, FAULTY_SPINS) },
+	FAULTY_TURN("F061", "crowds", crowd),
 	/* If it is continued, it does not answer either. */
 	{ FAULTY_ROW("F062", "stops", FAULTY_AT_TURN, FAULTY_SLEEPS),
 	    .signal = SIGSTOP },

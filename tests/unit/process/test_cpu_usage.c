@@ -9,6 +9,7 @@
 #include <sched.h>
 #include <signal.h>
 #include <stdio.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -64,12 +65,27 @@ compute_in_two_threads(void)
 	compute();
 }
 
+/* SIGUSR1 ends the other process, and not the bot. */
+static _Noreturn void
+compute_with_another(int flags)
+{
+	signal(SIGCHLD, SIG_IGN);
+	if (syscall(SYS_clone, flags | SIGCHLD, 0, 0, 0, 0) == 0)
+		sleep_long();
+	signal(SIGUSR1, SIG_IGN);
+	compute();
+}
+
 static _Noreturn void
 compute_with_a_child(void)
 {
-	if (fork() == 0)
-		sleep_long();
-	compute();
+	compute_with_another(0);
+}
+
+static _Noreturn void
+compute_with_a_sibling(void)
+{
+	compute_with_another(CLONE_PARENT);
 }
 
 /* Uses this CPU time in the calling thread. */
@@ -138,6 +154,26 @@ start(void (*live)(void))
 	setsid();
 	live();
 	_exit(1);
+}
+
+/* The same, but the process is not below this one. */
+static pid_t
+start_elsewhere(void (*live)(void))
+{
+	pid_t pid = 0, parent;
+	int ends[2];
+
+	assert_int_equal(pipe(ends), 0);
+	parent = fork();
+	if (parent == 0) {
+		pid = start(live);
+		_exit(write(ends[1], &pid, sizeof(pid)) < 0);
+	}
+	assert_int_equal(read(ends[0], &pid, sizeof(pid)), sizeof(pid));
+	assert_int_equal(waitpid(parent, NULL, 0), parent);
+	close(ends[0]);
+	close(ends[1]);
+	return pid;
 }
 
 static char
@@ -266,7 +302,7 @@ TEST(test_bot_that_shares_its_core_waits_for_it)
 	struct run_wait run_wait = { 0 };
 
 	bot = start(compute);
-	rival = start(compute);
+	rival = start_elsewhere(compute);
 	run_wait_begin(&run_wait, getpid());
 	assert_int_equal(run_wait.pid, bot);
 	await_run_wait(&run_wait, 30 * MS);
@@ -289,7 +325,7 @@ start_rival_with_priority(void)
 
 	if (cores.count < 2)
 		return -1;
-	pid = start(compute);
+	pid = start_elsewhere(compute);
 	if (cores_pin(cores.ids[1]) == 0 &&
 	    sched_setscheduler(pid, SCHED_FIFO, &first) == 0)
 		return pid;
@@ -369,17 +405,36 @@ TEST(test_threads_of_a_bot_do_not_count_as_other_processes)
 	run_wait_end(&run_wait);
 }
 
-TEST(test_no_wait_is_reported_for_a_bot_with_children)
+static void
+expect_no_wait(void (*live)(void))
 {
 	struct run_wait run_wait = { 0 };
 
-	bot = start(compute_with_a_child);
-	rival = start(compute);
+	bot = start(live);
+	rival = start_elsewhere(compute);
 	usleep(50000);
 	run_wait_begin(&run_wait, getpid());
+	assert_int_equal(run_wait.pid, bot);
 	usleep(50000);
 	assert_int_equal(run_wait_ns(&run_wait, clock_now_ns()), 0);
+	/* The other process may end before the next measurement. */
+	kill(-bot, SIGUSR1);
+	run_wait_begin(&run_wait, getpid());
+	usleep(50000);
+	waitpid(-1, NULL, WNOHANG);
+	assert_int_equal(run_wait_ns(&run_wait, clock_now_ns()), 0);
+	assert_int_equal(run_wait_descriptor_count(&run_wait), 0);
 	run_wait_end(&run_wait);
+}
+
+TEST(test_no_wait_is_reported_for_a_bot_with_children)
+{
+	expect_no_wait(compute_with_a_child);
+}
+
+TEST(test_no_wait_is_reported_for_a_bot_whose_processes_are_not_its_children)
+{
+	expect_no_wait(compute_with_a_sibling);
 }
 
 /* As in a namespace, where the first process is not the bot. */
