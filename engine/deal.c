@@ -118,6 +118,19 @@ apply_declaration(const struct scopa_rules *rules, struct scopa_deal *deal,
 	history_add(deal, move, seat);
 }
 
+/* Ends a deal in which a team has won the match instantly. */
+static RARE struct scopa_effect
+win_at_once(struct scopa_deal *deal, int team, bool scopa)
+{
+	deal->winner = (uint8_t)team;
+	deal->turn = SCOPA_SEAT_NONE;
+	return (struct scopa_effect){
+		.rest_seat = SCOPA_SEAT_NONE,
+		.scopa = scopa,
+		.over = true,
+	};
+}
+
 /* Deals a hand to every seat, and makes automatic declarations. */
 static void
 deal_hands(const struct scopa_rules *rules, struct scopa_deal *deal)
@@ -136,7 +149,7 @@ deal_hands(const struct scopa_rules *rules, struct scopa_deal *deal)
 	deal->dealt = (uint8_t)(next - deal->pack);
 	deal->untouched = (uint8_t)((1 << rules->players) - 1);
 	deal->shown = 0;
-	if (rules->declare != SCOPA_DECLARE_AUTO)
+	if (rules->declare != SCOPA_DECLARE_AUTO || scopa_deal_over(deal))
 		return;
 	for (int i = 0; i < rules->players; i++) {
 		struct scopa_move moves[DECLARATIONS_MAX];
@@ -185,6 +198,9 @@ scopa_deal_start(const struct scopa_rules *rules,
 		deal->table = SCOPA_SET_EMPTY;
 		deal->scopas[team] = deal->opening;
 		deal->last = deal->dealer;
+		if (rules->count == SCOPA_COUNT_AT_ONCE &&
+		    instant_wins(rules, deal->captured[team]))
+			win_at_once(deal, team, false);
 	}
 	deal_hands(rules, deal);
 	return start;
@@ -362,19 +378,6 @@ renew_hands(
 		effect.dealt = true;
 	}
 	return effect;
-}
-
-/* Ends a deal in which a team has won the match instantly. */
-static RARE struct scopa_effect
-win_at_once(struct scopa_deal *deal, int team, bool scopa)
-{
-	deal->winner = (uint8_t)team;
-	deal->turn = SCOPA_SEAT_NONE;
-	return (struct scopa_effect){
-		.rest_seat = SCOPA_SEAT_NONE,
-		.scopa = scopa,
-		.over = true,
-	};
 }
 
 static RARE struct scopa_effect

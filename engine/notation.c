@@ -530,7 +530,8 @@ check_turn(const struct story *story)
 		return is_number(story, "turn",
 		    seat_after(story, story->plays) + 1, turn + 1);
 	if (story->plays == story->total ||
-	    (story->rules->count == SCOPA_COUNT_AT_ONCE && story->plays > 0))
+	    (story->rules->count == SCOPA_COUNT_AT_ONCE &&
+		(story->plays > 0 || story->view->opening > 0)))
 		return true;
 	scopa_text_print(story->why,
 	    "turn says that the deal is over, but plays has %d of its %d cards",
@@ -548,7 +549,7 @@ check_counts(const struct story *story, scopa_set open)
 	static const char *const words[] = { "the count of", "hands" };
 	const struct scopa_rules *rules = story->rules;
 	const struct scopa_view *view = story->view;
-	int rounds = view->turn == SCOPA_SEAT_NONE
+	int rounds = view->turn == SCOPA_SEAT_NONE && story->plays > 0
 	    ? (story->plays + story->round_size - 1) / story->round_size
 	    : story->plays / story->round_size + 1;
 	int played = story->plays - (rounds - 1) * story->round_size;

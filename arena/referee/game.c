@@ -143,43 +143,6 @@ put_declarations(const struct game *game, int from, int64_t time_us)
 	}
 }
 
-enum scopa_start
-game_deal(struct game *game, const struct event_pack *pack)
-{
-	struct event event = { .kind = EVENT_PACK, .pack = *pack };
-	enum scopa_start start;
-	const char *reason;
-	scopa_set table = SCOPA_SET_EMPTY;
-
-	assert(game->phase == GAME_PACK);
-	event.pack.number = game->tally.deal_count + 1;
-	event.pack.redeal = game->redeal_count;
-	put(game, &event);
-	if (game->redeal_count == 0)
-		put_deal(game);
-	start = scopa_deal_start(
-	    &game->rules, pack->cards, game->tally.dealer, &game->deal);
-	for (int i = 0; i < game->rules.table; i++)
-		table |= scopa_set_of(pack->cards[i]);
-	put_cards(game, EVENT_TABLE, 0, table, 0);
-	reason = scopa_start_name(start);
-	if (reason) {
-		event.kind = EVENT_REDEAL;
-		memcpy(event.reason, reason, strlen(reason) + 1);
-		put(game, &event);
-		game->redeal_count++;
-		return start;
-	}
-	put_hands(game);
-	if (game->deal.opening)
-		put_cards(game, EVENT_SWEEP, game->deal.dealer, table,
-		    game->deal.opening);
-	put_declarations(game, 0, -1);
-	game->redeal_count = 0;
-	game->phase = GAME_MOVE;
-	return start;
-}
-
 static void
 put_scores(const struct game *game, const struct scopa_score *score)
 {
@@ -222,6 +185,45 @@ count_deal(struct game *game)
 	game->phase = game->tally.state == SCOPA_TALLY_OPEN && !game->drawn
 	    ? GAME_PACK
 	    : GAME_OVER;
+}
+
+enum scopa_start
+game_deal(struct game *game, const struct event_pack *pack)
+{
+	struct event event = { .kind = EVENT_PACK, .pack = *pack };
+	enum scopa_start start;
+	const char *reason;
+	scopa_set table = SCOPA_SET_EMPTY;
+
+	assert(game->phase == GAME_PACK);
+	event.pack.number = game->tally.deal_count + 1;
+	event.pack.redeal = game->redeal_count;
+	put(game, &event);
+	if (game->redeal_count == 0)
+		put_deal(game);
+	start = scopa_deal_start(
+	    &game->rules, pack->cards, game->tally.dealer, &game->deal);
+	for (int i = 0; i < game->rules.table; i++)
+		table |= scopa_set_of(pack->cards[i]);
+	put_cards(game, EVENT_TABLE, 0, table, 0);
+	reason = scopa_start_name(start);
+	if (reason) {
+		event.kind = EVENT_REDEAL;
+		memcpy(event.reason, reason, strlen(reason) + 1);
+		put(game, &event);
+		game->redeal_count++;
+		return start;
+	}
+	put_hands(game);
+	if (game->deal.opening)
+		put_cards(game, EVENT_SWEEP, game->deal.dealer, table,
+		    game->deal.opening);
+	put_declarations(game, 0, -1);
+	game->redeal_count = 0;
+	game->phase = GAME_MOVE;
+	if (scopa_deal_over(&game->deal))
+		count_deal(game);
+	return start;
 }
 
 static void

@@ -536,6 +536,7 @@ deal_hands(const struct scopa_rules *rules, struct oracle_deal *deal)
 	for (int i = 1; i <= rules->players; i++) {
 		int seat = (deal->dealer + i) % rules->players;
 		if (rules->declare == SCOPA_DECLARE_AUTO &&
+		    deal->turn != ORACLE_NOBODY &&
 		    oracle_declarations(&deal->hands[seat], declarations) > 0)
 			declare(deal, seat, &declarations[0]);
 	}
@@ -564,6 +565,7 @@ oracle_start(const struct scopa_rules *rules, const unsigned char pack[40],
 		deal->scopas[dealer] = deal->opening;
 		deal->last = dealer;
 		move_all(&deal->table, &deal->piles[dealer]);
+		stop_at_once(rules, deal, dealer);
 	}
 	deal_hands(rules, deal);
 	return SCOPA_START_PLAY;

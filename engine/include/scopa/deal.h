@@ -60,9 +60,9 @@ struct scopa_effect {
  * Starts a deal.  `pack` is a permutation of the 40 cards in dealing order:
  * first the table, then whole hands, seat by seat, from the seat after the
  * dealer.  By the rules, the dealer captures an opening table of fifteen or
- * thirty, and automatic declarations are made.  Returns SCOPA_START_PLAY, or
- * the reason why the cards must be dealt again; then *deal contains only the
- * table.
+ * thirty, which may win the match and end the deal, and automatic declarations
+ * are made.  Returns SCOPA_START_PLAY, or the reason why the cards must be dealt
+ * again; then *deal contains only the table.
  */
 enum scopa_start scopa_deal_start(const struct scopa_rules *rules,
     const uint8_t pack[SCOPA_PACK_SIZE], int dealer, struct scopa_deal *deal);
