@@ -162,8 +162,9 @@ print_failure(struct checking *checking, const struct check_step *step)
 		return;
 	checking->first = *step;
 	if (by_fault && step->fault.state[0])
-		fault_text_print(&step->fault, stdout);
-	print_stderr(step->stderr_tail);
+		fault_text_print(&step->fault, stdout); /* with its stderr */
+	else
+		print_stderr(step->stderr_tail);
 	if (step->line_count > 0)
 		printf("    the last lines, with the time since the last "
 		       "question:\n");

@@ -65,7 +65,8 @@ expect_check ready-again 'FAILED +match ' \
 	'refused, the last with: error unexpected # not now: "readyok"$' \
 	'^    hint    : say a line once, when it is due'
 expect_check needs-events '^    hint    : take everything from .* says "feature state=0"$'
-expect_check crashes '^    stderr  : ValueError: a bug$' \
+expect_lines 1 '^ *stderr  : ValueError: a bug$' crashes.text
+expect_check crashes \
 	'; [0-9]+ steps passed, 1 failed; later steps were not run$'
 
 scenario '--level limits the steps'
