@@ -95,8 +95,9 @@ read_line(struct asking *asking)
 	int length;
 
 	if (given == NULL)
-		return error_usage("give --state 'LINE': `record show` of a "
-				   "fault, or a trace, has such lines",
+		return error_usage(
+		    "give --state 'LINE': a trace has such lines, "
+		    "and the explanation of a lost game",
 		    "no position is given");
 	if (strcmp(given, "-") == 0) {
 		if (fgets(input, sizeof(input), stdin) == NULL)

@@ -804,7 +804,7 @@ read_rules(struct played_match *played)
 		return status;
 	if (wrong)
 		return error_status(STATUS_USAGE,
-		    "name one bot a seat, or one a team",
+		    "name one bot for each seat, or one for each team",
 		    VERSION_NAME " match @greedy @random",
 		    "%d bot%s, but a game has 2, 3, 4 or 6 seats", count,
 		    text_plural(count));
@@ -815,10 +815,10 @@ read_rules(struct played_match *played)
 	error_option_lines(game_rule_names);
 	if (teams < seats)
 		error_detail("hint",
-		    "name %d bots, one a seat, or %d, one a team", seats,
-		    teams);
+		    "name %d bots, one for each seat, or %d, one for each team",
+		    seats, teams);
 	else
-		error_detail("hint", "name %d bots, one a seat", seats);
+		error_detail("hint", "name %d bots, one for each seat", seats);
 	error_detail("try", VERSION_NAME " match --help");
 	return STATUS_USAGE;
 }
@@ -983,7 +983,8 @@ const struct command command_match = {
 	.detail = "Bots are child processes that speak USP/1 over pipes. The "
 		  "seed is printed and gives the same cards again.",
 	.usage = "BOT BOT [BOT...]",
-	.arguments = { BOT_ARGUMENT(": one a seat, or one a team.") },
+	.arguments = { BOT_ARGUMENT(
+	    ": one for each seat, or one for each team.") },
 	.argument_max = 0, /* bots are read by the option --bot */
 	.examples = { "match @greedy @random",
 	    "match ./mybot.py @greedy --rounds 100 --duplicate --concurrency 4",

@@ -56,7 +56,8 @@ static const struct option options[] = {
 	    "Blocks, the mean of their points per deal, and its standard "
 	    "deviation (dividing by N)."),
 	TEXT_OPTION("records", "FILE", FIELD(records),
-	    "A file of game records; `-` is standard input."),
+	    "A file of game records, or the folder of a run; `-` is standard "
+	    "input."),
 	TEXT_OPTION("bot", "NAME", FIELD(bot),
 	    "With --records: the bot that is tested. Without it: the first bot "
 	    "in the file."),

@@ -254,8 +254,8 @@ check_seats(struct play_game *game)
 	error_print("%d bot%s for %d seat%s without a person", bots,
 	    text_plural(bots), free_count, text_plural(free_count));
 	if (free_count > 0)
-		error_detail(
-		    "hint", "name one bot for all of them, or one a seat");
+		error_detail("hint",
+		    "name one bot for all of them, or one for each seat");
 	error_detail("try", VERSION_NAME " play --help");
 	return STATUS_USAGE;
 }

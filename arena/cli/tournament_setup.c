@@ -503,7 +503,7 @@ read_name(struct tournament_setup *setup)
 		return STATUS_DONE;
 	return error_usage(NULL,
 	    "--name \"%s\": expected are up to %d letters, digits and signs, "
-	    "without blanks and /, the first of them no point",
+	    "without blanks and /, and no dot at the beginning",
 	    name, NAME_SIZE - 1);
 }
 

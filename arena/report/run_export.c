@@ -459,7 +459,7 @@ static const struct table tables[] = {
 	    "-think_ms_longest|forfeits|-illegal|-timeout|-crash|-protocol|"
 	    "-startup",
 	    true, false, print_ranking },
-	{ "Each two bots",
+	{ "Pairs of bots",
 	    "name|against|margin|margin_low|margin_high|blocks|games|wins|"
 	    "draws|losses",
 	    true, false, print_pairs },

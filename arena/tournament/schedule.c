@@ -1127,9 +1127,9 @@ table_flaw(const struct schedule_config *config)
 {
 	static const char *const too_few[SCOPA_SEATS_MAX + 1] = {
 		[2] = "a tournament needs at least 2 bots",
-		[3] = "this game needs at least 3 bots, one a team",
-		[4] = "this game needs at least 4 bots, one a seat",
-		[6] = "this game needs at least 6 bots, one a seat",
+		[3] = "this game needs at least 3 bots, one for each team",
+		[4] = "this game needs at least 4 bots, one for each seat",
+		[6] = "this game needs at least 6 bots, one for each seat",
 	};
 	int needed = schedule_bot_count(config);
 
