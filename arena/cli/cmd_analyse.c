@@ -60,6 +60,8 @@ struct analysis {
 	struct json json;
 	bool begun;  /* at least one match was found */
 	FILE *table; /* where the plays are saved; NULL: nowhere */
+	char table_path[PATH_MAX];
+	int table_error; /* 0 or errno: a play could not be saved */
 
 	/* The match that is being analysed. */
 	const char *match;
@@ -487,9 +489,16 @@ analyse_block(void *context, const struct record_visit *visit)
 	}
 	free(positions.items);
 	/* If the rest is interrupted, the plays of this match are saved. */
-	if (analysis->table && fflush(analysis->table) == EOF && !error)
-		error = -errno;
+	if (analysis->table && fflush(analysis->table) == EOF)
+		analysis->table_error = errno;
 	return error;
+}
+
+static enum status
+table_refused(const struct analysis *analysis, int error)
+{
+	return error_status(STATUS_ENVIRONMENT, NULL, NULL,
+	    "cannot write %s: %s", analysis->table_path, strerror(error));
 }
 
 /*
@@ -499,22 +508,33 @@ analyse_block(void *context, const struct record_visit *visit)
 static enum status
 open_table(struct analysis *analysis, char **argv)
 {
-	const char *path = analysis->settings->out;
-	char records[PATH_MAX], table[PATH_MAX];
+	char records[PATH_MAX], *path = analysis->table_path;
 
-	if (!path && argv[0] && !argv[1]) {
+	if (analysis->settings->out) {
+		snprintf(path, PATH_MAX, "%s", analysis->settings->out);
+	} else if (argv[0] && !argv[1]) {
 		run_path_join(records, argv[0], RUN_RECORDS);
-		run_path_join(table, argv[0], RUN_ANALYSIS);
 		if (access(records, F_OK) == 0 && access(argv[0], W_OK) == 0)
-			path = table;
+			run_path_join(path, argv[0], RUN_ANALYSIS);
 	}
-	if (!path)
+	if (!path[0])
 		return STATUS_DONE;
 	analysis->table = fopen(path, "ae");
 	if (analysis->table && fseek(analysis->table, 0, SEEK_END) == 0)
 		return STATUS_DONE;
-	return error_status(STATUS_ENVIRONMENT, NULL, NULL,
-	    "cannot write %s: %s", path, strerror(errno));
+	return table_refused(analysis, errno);
+}
+
+/* Returns `status`, or prints that not all plays could be saved. */
+static enum status
+close_table(struct analysis *analysis, enum status status)
+{
+	if (analysis->table && fclose(analysis->table) == EOF &&
+	    !analysis->table_error)
+		analysis->table_error = errno;
+	return analysis->table_error
+	    ? table_refused(analysis, analysis->table_error)
+	    : status;
 }
 
 static enum status
@@ -553,8 +573,7 @@ analyse_run(const void *given, char **argv)
 			    VERSION_NAME " record show FILE",
 			    "there is nothing to analyse");
 	}
-	if (analysis.table)
-		fclose(analysis.table);
+	status = close_table(&analysis, status);
 	free(maestro);
 	free(memory);
 	loss_sums_release(&analysis.sums);

@@ -117,6 +117,8 @@ arena 0 analyse run --match m2 --iterations 40 --quiet --out other.tsv
 expect test "$(wc -l <run/analysis.tsv) $(wc -l <other.tsv)" = '73 37'
 arena 5 analyse run --out nowhere/x
 expect_error 'cannot write nowhere/x'
+arena 5 analyse run --match m2 --iterations 4 --quiet --out /dev/full
+expect_err '^error: cannot write /dev/full: No space left on device$'
 
 scenario 'if there is nothing to analyse, the error names the reason'
 arena 1 analyse games.scopa --deal 3
