@@ -1,10 +1,8 @@
 /*
- * The command rate: computes how strong bots are from games that were played.
- *
- * Results come from game records or from a file of counts.  Ratings by margin,
- * Elo and Plackett-Luce skills are all computed; the chosen model decides the
- * order.  The output is a table for people, CSV for spreadsheets, or JSON for
- * programs.
+ * The command rate: reads game records or a file of counts, and prints how
+ * strong the bots are.  Ratings and tables are those of reports; the chosen
+ * model decides the order.  The output is a table for people, CSV for
+ * spreadsheets, or JSON for programs.
  */
 #include <bsd/string.h>
 #include <errno.h>
@@ -39,228 +37,38 @@ static const char *const model_names[] = {
 	[RATE_MODEL_COUNT] = NULL,
 };
 
-/* The columns of the table for people. */
-struct columns {
-	bool margin, clean, elo, skill, ranks, blocks, games, place, group;
-};
-
 struct rate {
-	/* The settings. */
-	/* `first` is the model that decides the order */
-	enum rate_model model, first;
-	double level;
-	int replicates; /* of the bootstrap; 0: no bootstrap */
-	uint64_t seed;
+	enum rate_model model; /* as the user wants */
+	int replicates;        /* of the bootstrap; 0: no bootstrap */
 	/* index of the bot whose rating is fixed to `anchor_value`, or -1 */
 	int anchor;
 	double anchor_value;
 
-	/* The results: for each bot, and for each pair that met. */
+	/* The results, and what follows from them. */
 	bool has_margins, has_games, has_skills;
 	char rules[EVENT_SPEC_SIZE]; /* empty for a file of counts */
 	/* of a file of counts: the names, the sums, and bots of two teams */
 	struct regrouped results;
-	const struct standings *standings; /* these are its own */
-	char (*names)[EVENT_NAME_SIZE];
-	int bot_count;         /* 0: there are no results */
-	struct rating_fit fit; /* open once there are results */
-
-	/*
-	 * Computed from the results.  All models are always computed, as this
-	 * takes almost no time.
-	 */
-	struct rating margins[TOURNAMENT_BOTS_MAX];
-	/* like `margins`, without the games that were forfeited */
-	struct rating clean[TOURNAMENT_BOTS_MAX];
-	struct rating elo[TOURNAMENT_BOTS_MAX];
-	/*
-	 * The places that each bot may have, by the comparisons; unset if there
-	 * are no comparisons.
-	 */
-	struct ranking_range ranges[TOURNAMENT_BOTS_MAX];
-	int64_t comparisons;
-	/* indices of bots, the strongest first */
-	int order[TOURNAMENT_BOTS_MAX];
-	/*
-	 * number of the group of each bot; only bots of the same group can be
-	 * compared
-	 */
-	int groups[TOURNAMENT_BOTS_MAX];
-	/*
-	 * The probability that the bot at this position is stronger than the
-	 * bot at the next one; -1: unknown.
-	 */
-	double better[TOURNAMENT_BOTS_MAX];
-	/*
-	 * [bot * bot_count + place]: the probability of this place; NULL: no
-	 * bootstrap
-	 */
-	double *places;
-
-	/* The form of the table for people. */
-	struct columns columns;
-	int width;
+	struct store_head head; /* the names of the bots */
+	struct report_view view;
 };
 
-/* The score of a bot against another. */
-static struct estimate
-pair_score(const struct encounter *met, double level)
-{
-	struct estimate score;
-
-	score = met->scores.count == 0
-	    ? counts_strength(trinomial_counts(&met->results), level).score
-	    : mean_estimate(&met->scores, level);
-	score.low = fmax(score.low, 0.0);
-	score.high = fmin(score.high, 1.0);
-	score.low_beyond = score.high_beyond = false;
-	return score;
-}
-
-/* Turns a rating into an estimate with its interval. */
-static struct estimate
-rating_estimate(const struct rating *rating, double level)
-{
-	bool known = rating->freedom >= 1.0;
-	double half = known ? rating->error *
-		student_quantile((1.0 + level) / 2.0, rating->freedom)
-			    : 0.0;
-
-	return (struct estimate){
-		.value = rating->value,
-		.low = rating->value - half,
-		.high = rating->value + half,
-		.low_beyond = !known || rating->beyond < 0,
-		.high_beyond = !known || rating->beyond > 0,
-	};
-}
-
-/* Two bots that have met, as the fit has them. */
-static const struct encounter *
-met_of(const struct rate *rate, int pair)
-{
-	const struct rating_pair *bots = &rate->fit.pairs[pair];
-
-	return standings_encounter(rate->standings, bots->first, bots->second);
-}
-
-static void
-margins_rate(struct rate *rate, bool clean, struct rating *ratings)
-{
-	for (int i = 0; i < rate->fit.pair_count; i++)
-		rate->fit.pairs[i].margins =
-		    clean ? met_of(rate, i)->clean : met_of(rate, i)->margins;
-	rate->fit.ratings = ratings;
-	cluster_margin(&rate->fit);
-	/*
-	 * If only sums are known, the degrees of freedom are the number of
-	 * blocks less one.
-	 */
-	for (int bot = 0; !rate->fit.clusters.rows && bot < rate->bot_count;
-	     bot++)
-		ratings[bot].freedom =
-		    fmax((double)rate->standings->bots[bot].blocks - 1.0, 0.0);
-}
-
-/* The value that bots are ordered by. */
-static double
-strength_of(const struct rate *rate, int bot)
-{
-	if (rate->first == RATE_PLACKETT_LUCE)
-		return rate->standings->bots[bot].skill.mu;
-	return rate->first == RATE_ELO ? rate->elo[bot].value
-				       : rate->margins[bot].value;
-}
-
-static int
-order_compare(const void *one, const void *two, void *context)
-{
-	const struct rate *rate = context;
-	int a = *(const int *)one, b = *(const int *)two;
-	double lead = strength_of(rate, a) - strength_of(rate, b);
-
-	if (rate->groups[a] != rate->groups[b])
-		return rate->groups[a] - rate->groups[b];
-	if (lead > 0.0 || lead < 0.0)
-		return lead > 0.0 ? -1 : 1;
-	return a - b;
-}
-
-/* The probability that bot `a` is stronger than bot `b`; -1: unknown. */
-static double
-better_of(const struct rate *rate, int a, int b)
-{
-	if (a == b || rate->groups[a] != rate->groups[b])
-		return -1.0;
-	if (rate->first == RATE_PLACKETT_LUCE)
-		return normal_distribution(
-		    (strength_of(rate, a) - strength_of(rate, b)) /
-		    hypot(rate->standings->bots[a].skill.sigma,
-			rate->standings->bots[b].skill.sigma));
-	return cluster_freedom(&rate->fit, a, b) >= 1.0
-	    ? cluster_above(&rate->fit, a, b)
-	    : -1.0;
-}
-
-static void
-order_fill(struct rate *rate)
-{
-	struct rating *ratings =
-	    rate->first == RATE_ELO ? rate->elo : rate->margins;
-	int count = rate->bot_count;
-
-	rate->fit.ratings = ratings;
-	for (int bot = 0; bot < count; bot++) {
-		rate->order[bot] = bot;
-		rate->groups[bot] = ratings[bot].group;
-	}
-	qsort_r(rate->order, (size_t)count, sizeof(*rate->order), order_compare,
-	    rate);
-	for (int i = 0; i < count; i++)
-		rate->better[i] = better_of(rate, rate->order[i],
-		    rate->order[i + 1 < count ? i + 1 : i]);
-	if (count > 1 && rate->first != RATE_PLACKETT_LUCE)
-		rate->comparisons =
-		    ranking_ranges(&rate->fit, rate->level, rate->ranges);
-}
-
-/* Computes the places of the bootstrap.  0 or -ENOMEM. */
-static int
-bootstrap(struct rate *rate)
-{
-	const struct ranking_sample sample = {
-		.by_scores = rate->model == RATE_ELO,
-		.replicate_count = rate->replicates,
-		.seed = rate->seed,
-	};
-	size_t bots = (size_t)rate->bot_count;
-
-	if (rate->replicates == 0 || rate->fit.clusters.count < 2 ||
-	    rate->model == RATE_PLACKETT_LUCE)
-		return 0;
-	/* Scores of blocks are drawn in the same way as margins. */
-	for (int i = 0; sample.by_scores && i < rate->fit.pair_count; i++)
-		rate->fit.pairs[i].margins = met_of(rate, i)->scores;
-	rate->places = calloc(bots * bots, sizeof(*rate->places));
-	if (rate->places == NULL)
-		return -ENOMEM;
-	ranking_places(&rate->fit, &sample, rate->places);
-	return 0;
-}
-
 /*
- * Shifts the ratings of the anchor's group so that the anchor has its given
- * value.  Errors and limits become those of the differences to the anchor: a
- * bot of another class may be anywhere on its side of the anchor.  The margins
- * without forfeits are shifted by the same amount as the margins.
+ * Shifts the ratings so that the anchor has its given value.  Errors and limits
+ * become those of the differences to the anchor: a bot of another class may be
+ * anywhere on its side of the anchor.  The margins without forfeits are shifted
+ * by the same amount as the margins.
  */
 static void
-anchor_set(struct rate *rate, struct rating *ratings)
+anchor_set(struct rate *rate)
 {
+	struct report_ratings *view = &rate->view.ratings;
+	struct rating *ratings = view->fit.ratings;
 	const struct rating anchor = ratings[rate->anchor];
 	double shift = rate->anchor_value - anchor.value;
+	int count = view->fit.bot_count;
 
-	for (int bot = 0; bot < rate->bot_count; bot++) {
+	for (int bot = 0; bot < count; bot++) {
 		bool is_anchor = bot == rate->anchor;
 
 		if (ratings[bot].group != anchor.group)
@@ -268,76 +76,39 @@ anchor_set(struct rate *rate, struct rating *ratings)
 		ratings[bot].value += shift;
 		ratings[bot].error = is_anchor
 		    ? 0.0
-		    : rate->fit.errors[rate->anchor * rate->bot_count + bot];
+		    : view->fit.errors[rate->anchor * count + bot];
 		ratings[bot].freedom = is_anchor
 		    ? HUGE_VAL
 		    : fmin(ratings[bot].freedom, anchor.freedom);
 		ratings[bot].beyond = ratings[bot].class == anchor.class ? 0
 		    : ratings[bot].value >= rate->anchor_value           ? 1
 									 : -1;
-		if (ratings == rate->margins)
-			rate->clean[bot].value += shift;
+		if (ratings != view->margin)
+			continue;
+		view->clean[bot].value += shift;
+		if (rate->view.standings->forfeits == 0)
+			view->clean[bot] = ratings[bot];
 	}
-}
-
-/*
- * Computes all ratings. model_check() must have found what the model needs.  0
- * or -ENOMEM.
- */
-static int
-rate_compute(struct rate *rate)
-{
-	bool by_elo = rate->first == RATE_ELO;
-
-	rating_fit_pairs(&rate->fit, rate->standings);
-	margins_rate(rate, true, rate->clean);
-	/*
-	 * The fit keeps the errors of its last model, so the model that decides
-	 * the order is computed last.
-	 */
-	if (by_elo)
-		margins_rate(rate, false, rate->margins);
-	rate->fit.ratings = rate->elo;
-	cluster_elo(&rate->fit);
-	if (!by_elo)
-		margins_rate(rate, false, rate->margins);
-	order_fill(rate);
-	if (rate->anchor >= 0)
-		anchor_set(rate, by_elo ? rate->elo : rate->margins);
-	/*
-	 * The errors of clusters count what was forfeited, so the ratings
-	 * without it have no interval of their own.  If nothing was forfeited,
-	 * they are the same.
-	 */
-	for (int bot = 0; bot < rate->bot_count; bot++) {
-		if (rate->standings->forfeits == 0)
-			rate->clean[bot] = rate->margins[bot];
-		else
-			rate->clean[bot].freedom = 0.0;
-	}
-	return bootstrap(rate);
 }
 
 /*
  * The results of record files.
  */
 
-/* Takes over the results that have been read.  0 or -ENOMEM. */
-static int
+/* Takes over the results that have been read. */
+static void
 results_open(struct rate *rate)
 {
 	const struct standings *standings = &rate->results.standings;
-	size_t count = (size_t)rate->results.regroup.bot_count;
+	const struct regroup *regroup = &rate->results.regroup;
 
-	rate->standings = standings;
-	rate->names = rate->results.regroup.names;
+	rate->view.standings = standings;
+	rate->view.head = &rate->head;
 	rate->has_margins = standings->blocks > 0;
 	rate->has_games = standings->games > 0;
-	if (rating_fit_open(&rate->fit, (int)count, count * (count - 1) / 2,
-		standings->rows, standings->row_count) < 0)
-		return -ENOMEM;
-	rate->bot_count = (int)count;
-	return 0;
+	rate->head.bot_count = regroup->bot_count;
+	for (int bot = 0; bot < regroup->bot_count; bot++)
+		strcpy(rate->head.bots[bot].name, regroup->names[bot]);
 }
 
 static enum status
@@ -352,7 +123,8 @@ records_read(struct rate *rate, char **files)
 	rate->has_skills = true;
 	scopa_text_init(&rules, rate->rules, sizeof(rate->rules));
 	scopa_rules_spec(&regroup->rules, regroup->preset, &rules);
-	return results_open(rate) < 0 ? memory_error() : status;
+	results_open(rate);
+	return status;
 }
 
 /*
@@ -689,307 +461,38 @@ counts_read(struct rate *rate, const char *file)
 		status = error_usage(
 		    "a line for two bots: `FIRST SECOND WINS DRAWS LOSSES`",
 		    "%s holds no results", file);
-	if (status == STATUS_DONE && results_open(rate) < 0)
-		status = memory_error();
+	if (status == STATUS_DONE)
+		results_open(rate);
 	free(counts.rows);
 	if (named)
 		fclose(stream);
 	return status;
 }
 
-/*
- * The output for people.
- */
-
-static void
-columns_choose(struct rate *rate)
-{
-	bool all = rate->model == RATE_ALL;
-	bool margin = (all || rate->model == RATE_MARGIN) && rate->has_margins;
-	bool group = false;
-
-	for (int i = 0; i < rate->bot_count; i++)
-		group |= rate->groups[i] != rate->groups[0];
-	rate->columns = (struct columns){
-		.margin = margin,
-		.clean = margin && rate->standings->forfeits > 0,
-		.elo = (all || rate->model == RATE_ELO) && rate->has_games,
-		.skill = rate->model == RATE_PLACKETT_LUCE ||
-		    (all && rate->has_skills &&
-			scopa_team_count(&rate->standings->rules) > 2),
-		.ranks =
-		    rate->comparisons > 0 && rate->model != RATE_PLACKETT_LUCE,
-		.blocks = rate->standings->blocks > 0,
-		.games = rate->has_games,
-		.place = rate->places != NULL,
-		.group = group,
-	};
-}
-
-/*
- * Adds a value and half the width of its interval.  If the results set no limit
- * above (below) it, the value is only a lower (upper) limit.
- */
-static void
-add_estimate(struct text_table *rows, const struct estimate *estimate,
-    int digits, int beyond)
-{
-	const char *end = beyond > 0 ? ">" : beyond < 0 ? "<" : "";
-
-	text_table_row(rows, "%s%s +-%s", end,
-	    number_signed(estimate->value, digits).text,
-	    number_half(estimate, digits).text);
-}
-
-/*
- * Adds the row of a position in the order; `place` is the position within the
- * group of the bot.
- */
-static void
-ranking_row(
-    const struct rate *rate, struct text_table *rows, int position, int place)
-{
-	const struct columns *columns = &rate->columns;
-	int number = rate->order[position];
-	const struct standing *bot = &rate->standings->bots[number];
-	const struct ranking_range *range = &rate->ranges[number];
-	struct estimate margin =
-	    rating_estimate(&rate->margins[number], rate->level);
-	struct estimate elo = rating_estimate(&rate->elo[number], rate->level);
-
-	text_table_add(rows, "%d", position + 1);
-	text_table_add(rows, "%s", rate->names[number]);
-	if (columns->margin)
-		add_estimate(rows, &margin, 3, 0);
-	if (columns->clean)
-		text_table_row(rows, "%s",
-		    number_signed(rate->clean[number].value, 3).text);
-	if (columns->elo)
-		add_estimate(rows, &elo, 1, rate->elo[number].beyond);
-	if (columns->skill)
-		text_table_add(
-		    rows, "%.2f (%.2f)", bot->skill.mu, bot->skill.sigma);
-	if (rate->better[position] >= 0.0)
-		text_table_row(rows, "%s",
-		    number_probability(rate->better[position]).text);
-	else
-		text_table_add(rows, "%s",
-		    position + 1 < rate->bot_count &&
-			    rate->groups[rate->order[position + 1]] ==
-				rate->groups[number]
-			? "?"
-			: "");
-	if (columns->ranks && range->low == range->high)
-		text_table_add(rows, "%d", range->low + 1);
-	else if (columns->ranks)
-		text_table_add(rows, "%d-%d", range->low + 1, range->high + 1);
-	if (columns->place)
-		text_table_row(rows, "%s",
-		    number_probability(
-			rate->places[number * rate->bot_count + place])
-			.text);
-	if (columns->blocks)
-		text_table_add(rows, "%jd", bot->blocks);
-	if (columns->games)
-		text_table_row(rows, "%jd|%s|%jd/%jd/%jd", bot->games,
-		    bot->games > 0
-			? number_percent(bot->score / (double)bot->games).text
-			: "-",
-		    bot->results.wins, bot->results.draws, bot->results.losses);
-}
-
-/*
- * Returns the position after the last bot of the group that begins at `begin`.
- * Prints a title if there are several groups.
- */
+/* Prints the results for people.  0 or -ENOMEM. */
 static int
-group_begin(const struct rate *rate, int begin)
+text_print(const struct rate *rate)
 {
-	int group = rate->groups[rate->order[begin]], end = begin + 1;
-
-	while (end < rate->bot_count && rate->groups[rate->order[end]] == group)
-		end++;
-	if (rate->columns.group)
-		printf("%sgroup %d: %d bot%s\n", begin > 0 ? "\n" : "",
-		    group + 1, end - begin, text_plural(end - begin));
-	return end;
-}
-
-/* Returns 0 or -ENOMEM, as the other functions that print tables. */
-static int
-ranking_print(const struct rate *rate)
-{
-	const struct columns *columns = &rate->columns;
-	char headings[256];
-	int error = 0;
-
-	snprintf(headings, sizeof(headings), "#|name%s%s%s%s|LOS%s%s%s%s",
-	    columns->margin ? "|points" : "", columns->clean ? "|clean" : "",
-	    columns->elo ? "|Elo" : "", columns->skill ? "|Plackett-Luce" : "",
-	    columns->ranks ? "|ranks" : "", columns->place ? "|place" : "",
-	    columns->blocks ? "|blocks" : "",
-	    columns->games ? "|games|score|won/drawn/lost" : "");
-	for (int begin = 0, end; begin < rate->bot_count && error == 0;
-	     begin = end) {
-		struct text_table rows;
-
-		end = group_begin(rate, begin);
-		text_table_open(&rows, headings, 2);
-		for (int i = begin; i < end; i++)
-			ranking_row(rate, &rows, i, i - begin);
-		error = text_table_print(&rows, rate->width, stdout);
-	}
-	return error;
-}
-
-/* Explains those columns that the table has. */
-static void
-legend_print(const struct rate *rate)
-{
-	const struct columns *columns = &rate->columns;
-	const char *gauge = rate->anchor >= 0
-	    ? "0 is the mean, but for the anchor"
-	    : "the mean of all is 0";
-	int sets = rate->fit.clusters.count;
-
-	printf("\n+- at %g%%. LOS: stronger than the next one, by the errors "
-	       "of %s.\n",
-	    100.0 * rate->level,
-	    rate->first == RATE_MARGIN    ? "the points"
-		: rate->first == RATE_ELO ? "the Elo"
-					  : "Plackett-Luce");
-	if (columns->margin)
-		printf("Points: margin rating, points per deal; %s.\n", gauge);
-	if (columns->clean)
-		printf("Clean: the same without blocks that have a forfeit "
-		       "(%jd game%s forfeited).\n",
-		    rate->standings->forfeits,
-		    rate->standings->forfeits == 1 ? " was" : "s were");
-	if (columns->elo)
-		printf("Elo: by expected scores, as Ordo does; %s. `>` and "
-		       "`<`: no limit above, or below, as after nothing but "
-		       "wins, or losses.\n",
-		    gauge);
-	if (columns->skill)
-		puts("Plackett-Luce: mu (sigma), in the order of the games; 25 "
-		     "(8.33) at first.");
-	if (columns->place)
-		printf("Place: how many of %d samples of the sets of packs, by "
-		       "%s, give the place.\n",
-		    rate->replicates,
-		    rate->model == RATE_ELO ? "score" : "points");
-	if (columns->ranks && rate->comparisons == 1)
-		puts("Ranks: what the comparison of the two leaves open "
-		     "(Tukey's range).");
-	else if (columns->ranks)
-		printf("Ranks: what stays open when all %jd comparisons hold "
-		       "at once (Tukey's range).\n",
-		    rate->comparisons);
-	if (sets > 0)
-		printf("Errors take what was played with the same packs as "
-		       "one: %d set%s of packs.\n",
-		    sets, text_plural(sets));
-	if (columns->group)
-		puts("Groups: no chain of games joins them, so their ratings "
-		     "cannot be compared; each has a mean of 0 of its own.");
-}
-
-/* Adds the result of the row's bot against the column's bot. */
-static void
-add_cross(const struct rate *rate, struct text_table *rows, int row, int column)
-{
-	bool margins = rate->first == RATE_MARGIN;
-	const struct encounter *met = row == column
-	    ? NULL
-	    : standings_encounter(rate->standings, row, column);
-	struct estimate own;
-	int64_t count = met == NULL ? 0
-	    : margins               ? met->margins.count
-				    : met->games;
-
-	if (count == 0) {
-		text_table_add(rows, "%s", row == column ? "." : "-");
-		return;
-	}
-	if (margins) {
-		own = mean_estimate(&met->margins, rate->level);
-		text_table_row(
-		    rows, "%s (%jd)", number_points_half(&own).text, count);
-		return;
-	}
-	own = pair_score(met, rate->level);
-	own.low *= 100.0;
-	own.high *= 100.0;
-	text_table_row(rows, "%s +-%s (%jd)",
-	    number_fixed(100.0 * own.value, 1).text, number_half(&own, 1).text,
-	    count);
-}
-
-static int
-cross_print(const struct rate *rate)
-{
-	bool margins = rate->first == RATE_MARGIN;
-	int error = 0;
-
-	if (rate->bot_count > REPORT_PAIRS_MAX) {
-		printf("\nEach two of more than %d bots: --json has them.\n",
-		    REPORT_PAIRS_MAX);
-		return 0;
-	}
-	printf("\n%s of the row against the column, +- at %g%% (%s)\n",
-	    margins ? "points per deal" : "score in percent",
-	    100.0 * rate->level, margins ? "blocks" : "games");
-	for (int begin = 0, end; begin < rate->bot_count && error == 0;
-	     begin = end) {
-		struct text_table rows;
-
-		end = group_begin(rate, begin);
-		text_table_init(&rows, end - begin + 2, 2);
-		text_table_add(&rows, "%s", "#");
-		text_table_add(&rows, "%s", "name");
-		for (int i = begin; i < end; i++)
-			text_table_add(&rows, "%d", i + 1);
-		for (int i = begin; i < end; i++) {
-			text_table_add(&rows, "%d", i + 1);
-			text_table_add(
-			    &rows, "%s", rate->names[rate->order[i]]);
-			for (int k = begin; k < end; k++)
-				add_cross(rate, &rows, rate->order[i],
-				    rate->order[k]);
-		}
-		error = text_table_print(&rows, rate->width, stdout);
-	}
-	return error;
-}
-
-static int
-text_print(struct rate *rate)
-{
+	const struct standings *standings = rate->view.standings;
+	const struct report_style style = report_style_of(stdout);
 	bool ruled = rate->rules[0] != '\0';
-	int error;
 
-	columns_choose(rate);
-	rate->width = report_style_of(stdout).width;
 	printf("%s%s", rate->rules, ruled ? ": " : "");
 	if (rate->has_games)
-		printf("%jd game%s", rate->standings->games,
-		    text_plural(rate->standings->games));
-	if (rate->has_games && rate->standings->blocks > 0)
+		printf("%jd game%s", standings->games,
+		    text_plural(standings->games));
+	if (rate->has_games && rate->has_margins)
 		fputs(ruled ? " in " : " and ", stdout);
-	if (rate->standings->blocks > 0)
-		printf("%jd block%s", rate->standings->blocks,
-		    text_plural(rate->standings->blocks));
-	if (rate->fit.clusters.rows == NULL && rate->has_games)
+	if (rate->has_margins)
+		printf("%jd block%s", standings->blocks,
+		    text_plural(standings->blocks));
+	if (!rate->has_skills && rate->has_games)
 		fputs(", read as wins, draws, losses", stdout);
 	if (rate->anchor >= 0)
-		printf(", %s at %g", rate->names[rate->anchor],
+		printf(", %s at %g", report_name(&rate->view, rate->anchor),
 		    rate->anchor_value);
-	fputs("\n\n", stdout);
-	error = ranking_print(rate);
-	if (error)
-		return error;
-	legend_print(rate);
-	return cross_print(rate);
+	putchar('\n');
+	return report_text_ranking(&rate->view, &style, stdout);
 }
 
 /*
@@ -998,10 +501,8 @@ text_print(struct rate *rate)
 
 /* Prints a value and its interval as columns; they are empty if not known. */
 static void
-put_estimate(bool known, const struct rating *rating, double level, int digits)
+put_estimate(bool known, struct estimate estimate, int digits)
 {
-	struct estimate estimate = rating_estimate(rating, level);
-
 	if (!known) {
 		fputs(",,,", stdout);
 		return;
@@ -1017,29 +518,33 @@ put_estimate(bool known, const struct rating *rating, double level, int digits)
 static void
 csv_print(const struct rate *rate)
 {
+	const struct report_view *view = &rate->view;
+	const struct report_ratings *ratings = &view->ratings;
+
 	puts("position,name,group,points,points_low,points_high,elo,elo_low,"
 	     "elo_high,mu,sigma,above_next,rank_low,rank_high,blocks,games,"
 	     "wins,draws,losses,forfeits");
-	for (int i = 0; i < rate->bot_count; i++) {
-		int number = rate->order[i];
-		const struct standing *bot = &rate->standings->bots[number];
+	for (int i = 0; i < report_bot_count(view); i++) {
+		int number = ratings->order[i];
+		const struct standing *bot = &view->standings->bots[number];
+		double above = report_above_next(view, i);
 
 		printf("%d,", i + 1);
-		csv_field_put(stdout, rate->names[number]);
-		printf(",%d", rate->groups[number] + 1);
-		put_estimate(
-		    rate->has_margins, &rate->margins[number], rate->level, 6);
-		put_estimate(
-		    rate->has_games, &rate->elo[number], rate->level, 3);
+		csv_field_put(stdout, report_name(view, number));
+		printf(",%d", ratings->fit.ratings[number].group + 1);
+		put_estimate(rate->has_margins,
+		    report_rating(view, ratings->margin, number), 6);
+		put_estimate(rate->has_games,
+		    report_rating(view, ratings->elo, number), 3);
 		if (rate->has_skills)
 			printf(",%.6f,%.6f,", bot->skill.mu, bot->skill.sigma);
 		else
 			fputs(",,,", stdout);
-		if (rate->better[i] >= 0.0)
-			printf("%.6f", rate->better[i]);
-		if (rate->comparisons > 0)
-			printf(",%d,%d", rate->ranges[number].low + 1,
-			    rate->ranges[number].high + 1);
+		if (above >= 0.0)
+			printf("%.6f", above);
+		if (ratings->comparisons > 0)
+			printf(",%d,%d", ratings->ranges[number].low + 1,
+			    ratings->ranges[number].high + 1);
 		else
 			fputs(",,", stdout);
 		printf(",%jd,%jd,%jd,%jd,%jd,%jd\n", bot->blocks, bot->games,
@@ -1064,34 +569,36 @@ put_rating(struct json *json, const char *key, bool known,
 static void
 put_bot(struct json *json, const struct rate *rate, int position)
 {
-	int number = rate->order[position];
-	const struct standing *bot = &rate->standings->bots[number];
+	const struct report_view *view = &rate->view;
+	const struct report_ratings *ratings = &view->ratings;
+	int number = ratings->order[position], count = report_bot_count(view);
+	const struct standing *bot = &view->standings->bots[number];
 	bool all = rate->model == RATE_ALL;
 	bool margins = rate->has_margins && (all || rate->model == RATE_MARGIN);
-	bool known = rate->comparisons > 0;
+	bool known = ratings->comparisons > 0;
 
 	json_object_begin(json, NULL);
 	json_int(json, "position", position + 1);
-	json_string(json, "name", rate->names[number]);
-	json_int(json, "group", rate->groups[number] + 1);
+	json_string(json, "name", report_name(view, number));
+	json_int(json, "group", ratings->fit.ratings[number].group + 1);
 	put_rating(json, "rating", margins,
-	    rating_estimate(&rate->margins[number], rate->level), JSON_POINTS);
+	    report_rating(view, ratings->margin, number), JSON_POINTS);
 	put_rating(json, "clean_rating", margins,
-	    rating_estimate(&rate->clean[number], rate->level), JSON_POINTS);
+	    report_rating(view, ratings->clean, number), JSON_POINTS);
 	put_rating(json, "elo",
 	    rate->has_games && (all || rate->model == RATE_ELO),
-	    rating_estimate(&rate->elo[number], rate->level), JSON_ELO);
+	    report_rating(view, ratings->elo, number), JSON_ELO);
 	if (rate->has_skills && (all || rate->model == RATE_PLACKETT_LUCE))
 		json_skill(json, &bot->skill);
 	else
 		json_null(json, "skill");
-	json_known(json, "above_next", rate->better[position], JSON_SHARE);
-	json_int_if(json, "rank_low", known, rate->ranges[number].low + 1);
-	json_int_if(json, "rank_high", known, rate->ranges[number].high + 1);
+	json_known(
+	    json, "above_next", report_above_next(view, position), JSON_SHARE);
+	json_int_if(json, "rank_low", known, ratings->ranges[number].low + 1);
+	json_int_if(json, "rank_high", known, ratings->ranges[number].high + 1);
 	json_reals(json, "place_probabilities",
-	    rate->places != NULL ? rate->places + number * rate->bot_count
-				 : NULL,
-	    rate->bot_count, JSON_SHARE);
+	    ratings->places != NULL ? ratings->places + number * count : NULL,
+	    count, JSON_SHARE);
 	json_int(json, "blocks", bot->blocks);
 	json_int(json, "games", bot->games);
 	json_real(json, "score", bot->score, JSON_SHARE);
@@ -1101,20 +608,21 @@ put_bot(struct json *json, const struct rate *rate, int position)
 }
 
 static void
-put_pair(struct json *json, const struct rate *rate, int index)
+put_pair(struct json *json, const struct report_view *view, int index)
 {
-	const struct rating_pair *pair = &rate->fit.pairs[index];
-	const struct encounter *met = met_of(rate, index);
+	const struct rating_pair *pair = &view->ratings.fit.pairs[index];
+	const struct encounter *met =
+	    standings_encounter(view->standings, pair->first, pair->second);
 
 	json_object_begin(json, NULL);
-	json_string(json, "name", rate->names[pair->first]);
-	json_string(json, "against", rate->names[pair->second]);
+	json_string(json, "name", report_name(view, pair->first));
+	json_string(json, "against", report_name(view, pair->second));
 	json_int(json, "blocks", met->blocks);
 	json_int(json, "games", met->games);
 	put_rating(json, "margin", met->margins.count > 0,
-	    mean_estimate(&met->margins, rate->level), JSON_POINTS);
-	put_rating(json, "score", met->games > 0, pair_score(met, rate->level),
-	    JSON_SHARE);
+	    mean_estimate(&met->margins, view->level), JSON_POINTS);
+	put_rating(
+	    json, "score", met->games > 0, report_score(view, met), JSON_SHARE);
 	json_results(json, "results", &met->results);
 	json_object_end(json);
 }
@@ -1122,6 +630,12 @@ put_pair(struct json *json, const struct rate *rate, int index)
 static void
 json_print(const struct rate *rate)
 {
+	static const enum rate_model orders[] = {
+		[REPORT_BY_MARGIN] = RATE_MARGIN,
+		[REPORT_BY_ELO] = RATE_ELO,
+		[REPORT_BY_SKILL] = RATE_PLACKETT_LUCE,
+	};
+	const struct report_view *view = &rate->view;
 	struct json json;
 
 	json_document_begin(&json, stdout);
@@ -1129,22 +643,22 @@ json_print(const struct rate *rate)
 	json_int(&json, "version", FORMAT_VERSION);
 	json_given(&json, "rules", rate->rules);
 	json_string(&json, "model", model_names[rate->model]);
-	json_string(&json, "order_by", model_names[rate->first]);
-	json_real(&json, "level", rate->level, JSON_SHARE);
-	json_int(&json, "rounds", rate->fit.clusters.count);
-	json_int(&json, "comparisons", rate->comparisons);
-	json_int(&json, "replicates", rate->places ? rate->replicates : 0);
-	json_int(&json, "seed", (int64_t)rate->seed);
-	json_int(&json, "blocks", rate->standings->blocks);
-	json_int(&json, "games", rate->standings->games);
-	json_int(&json, "forfeits", rate->standings->forfeits);
+	json_string(&json, "order_by", model_names[orders[view->order]]);
+	json_real(&json, "level", view->level, JSON_SHARE);
+	json_int(&json, "rounds", view->ratings.fit.clusters.count);
+	json_int(&json, "comparisons", view->ratings.comparisons);
+	json_int(&json, "replicates", view->ratings.replicates);
+	json_int(&json, "seed", (int64_t)view->bootstrap_seed);
+	json_int(&json, "blocks", view->standings->blocks);
+	json_int(&json, "games", view->standings->games);
+	json_int(&json, "forfeits", view->standings->forfeits);
 	json_array_begin(&json, "ranking");
-	for (int i = 0; i < rate->bot_count; i++)
+	for (int i = 0; i < report_bot_count(view); i++)
 		put_bot(&json, rate, i);
 	json_array_end(&json);
 	json_array_begin(&json, "encounters");
-	for (int i = 0; i < rate->fit.pair_count; i++)
-		put_pair(&json, rate, i);
+	for (int i = 0; i < view->ratings.fit.pair_count; i++)
+		put_pair(&json, view, i);
 	json_array_end(&json);
 	json_document_end(&json);
 }
@@ -1232,9 +746,9 @@ anchor_read(const char *text, struct rate *rate)
 	if (*end != '\0' || !(fabs(rate->anchor_value) <= ANCHOR_MAX))
 		return error_usage("a number of at most 1000000 either way",
 		    "--anchor: VALUE is not a number");
-	for (int bot = 0; bot < rate->bot_count; bot++)
-		if (strlen(rate->names[bot]) == length &&
-		    memcmp(rate->names[bot], text, length) == 0)
+	for (int bot = 0; bot < rate->head.bot_count; bot++)
+		if (strlen(rate->head.bots[bot].name) == length &&
+		    memcmp(rate->head.bots[bot].name, text, length) == 0)
 			rate->anchor = bot;
 	if (rate->anchor < 0)
 		return error_usage("the names are those of the ranking",
@@ -1251,11 +765,14 @@ rate_print(struct rate *rate, const struct rate_settings *settings)
 		status = anchor_read(settings->anchor, rate);
 	if (status != STATUS_DONE)
 		return status;
-	rate->first = rate->model;
-	if (rate->model == RATE_ALL)
-		rate->first = rate->has_margins ? RATE_MARGIN : RATE_ELO;
-	if (rate_compute(rate) < 0)
+	if (rate->model == RATE_PLACKETT_LUCE)
+		rate->view.order = REPORT_BY_SKILL;
+	else if (rate->model == RATE_ELO || !rate->has_margins)
+		rate->view.order = REPORT_BY_ELO;
+	if (report_compute(&rate->view, rate->replicates) < 0)
 		return memory_error();
+	if (rate->anchor >= 0)
+		anchor_set(rate);
 	if (settings->csv)
 		csv_print(rate);
 	else if (settings->json)
@@ -1273,10 +790,12 @@ rate_run(const void *given, char **argv)
 	enum status status, printed;
 
 	rate.model = (enum rate_model)settings->model;
-	rate.level = settings->level;
 	rate.replicates = (int)settings->replicates;
-	rate.seed = (uint64_t)settings->seed;
 	rate.anchor = -1;
+	rate.view.pooled = true;
+	rate.view.one_model = rate.model != RATE_ALL;
+	rate.view.level = settings->level;
+	rate.view.bootstrap_seed = (uint64_t)settings->seed;
 	if (settings->json && settings->csv)
 		return error_usage("give one or the other",
 		    "--json and --csv exclude each other");
@@ -1285,13 +804,12 @@ rate_run(const void *given, char **argv)
 		    "--counts and record files exclude each other");
 	status = settings->counts != NULL ? counts_read(&rate, settings->counts)
 					  : records_read(&rate, argv);
-	if (rate.bot_count > 0) {
+	if (rate.head.bot_count > 0) {
 		printed = rate_print(&rate, settings);
 		status = printed != STATUS_DONE ? printed : status;
 	}
-	rating_fit_close(&rate.fit);
+	report_close(&rate.view);
 	regrouped_close(&rate.results);
-	free(rate.places);
 	return status;
 }
 

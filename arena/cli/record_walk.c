@@ -380,7 +380,7 @@ on_block(void *context, const struct regroup *regroup,
 		status = standings_open(
 		    standings, &regroup->rules, regroup->bot_count);
 	else if (standings->bot_count < regroup->bot_count)
-		status = standings_grow(standings, 2 * regroup->bot_count);
+		status = standings_resize(standings, 2 * regroup->bot_count);
 	if (status == 0)
 		status = pair_meet(regrouped, block);
 	if (status > 0)
@@ -456,7 +456,10 @@ regroup_files(
 	};
 	regroup_init(regroup, on_block, regrouped);
 	status = record_walk_files(&walk, files);
-	if (regroup_finish(regroup) < 0)
+	if (regroup_finish(regroup) < 0 ||
+	    (regroup->block_count > 0 &&
+		standings_resize(&regrouped->standings, regroup->bot_count) <
+		    0))
 		return memory_error();
 	if (context.refused > 0 && status == STATUS_DONE)
 		status = STATUS_FAILED;

@@ -26,8 +26,13 @@ enum {
 /* The most rows that the bootstrap draws: they take some seconds. */
 #define BOOTSTRAP_ROWS_MAX INT64_C(200000000)
 
-int
-rating_fit_open(struct rating_fit *fit, int bot_count, size_t pair_max,
+/*
+ * Allocates memory for `pair_max` pairs, which fit_pairs() fills.  The caller
+ * allocates the ratings.  The rows are copied; NULL: there are none.  Returns 0
+ * or -ENOMEM; the caller closes the fit in both cases.
+ */
+static int
+fit_open(struct rating_fit *fit, int bot_count, size_t pair_max,
     const struct cluster_row *rows, int64_t row_count)
 {
 	size_t row_max = (size_t)row_count + 1;
@@ -42,30 +47,17 @@ rating_fit_open(struct rating_fit *fit, int bot_count, size_t pair_max,
 		.errors = doubles,
 	};
 	if (fit->pairs == NULL || doubles == NULL)
-		goto close_fit;
+		return -ENOMEM;
 	fit->memory = rating_memory_of(doubles + square, bot_count);
 	if (rows == NULL)
 		return 0;
 	clusters->rows = calloc(row_max, sizeof(*rows));
 	clusters->starts = calloc(row_max, sizeof(*clusters->starts));
 	if (clusters->rows == NULL || clusters->starts == NULL)
-		goto close_fit;
+		return -ENOMEM;
 	memcpy(clusters->rows, rows, (row_max - 1) * sizeof(*rows));
 	*clusters = clusters_make(clusters->rows, row_count, clusters->starts);
 	return 0;
-close_fit:
-	rating_fit_close(fit);
-	return -ENOMEM;
-}
-
-void
-rating_fit_close(struct rating_fit *fit)
-{
-	free(fit->pairs);
-	free(fit->clusters.rows);
-	free(fit->clusters.starts);
-	free(fit->errors);
-	*fit = (struct rating_fit){ 0 };
 }
 
 /*
@@ -105,8 +97,9 @@ joint_of(const struct scopa_rules *rules, int company)
 	return teams * members * members;
 }
 
-void
-rating_fit_pairs(struct rating_fit *fit, const struct standings *standings)
+/* Adds each pair of bots that have met. */
+static void
+fit_pairs(struct rating_fit *fit, const struct standings *standings)
 {
 	for (int a = 0; a < fit->bot_count; a++) {
 		for (int b = a + 1; b < fit->bot_count; b++) {
@@ -152,12 +145,28 @@ fill_residuals(struct report_ratings *ratings)
 	return 0;
 }
 
+/* The same by the skills of the two. */
+static double
+skill_above(const struct report_view *view, int a, int b)
+{
+	const struct skill *one = &view->standings->bots[a].skill;
+	const struct skill *other = &view->standings->bots[b].skill;
+	const struct rating *ratings = view->ratings.fit.ratings;
+
+	if (ratings[a].group != ratings[b].group)
+		return (double)NAN;
+	return normal_distribution(
+	    (one->mu - other->mu) / hypot(one->sigma, other->sigma));
+}
+
 double
 report_above(const struct report_view *view, int a, int b)
 {
 	const struct rating_fit *fit = &view->ratings.fit;
 	double error = fit->errors[a * fit->bot_count + b];
 
+	if (view->order == REPORT_BY_SKILL)
+		return skill_above(view, a, b);
 	if (a != b && cluster_freedom(fit, a, b) < 1)
 		return (double)NAN;
 	if (!(error > 0) && fit->ratings[a].value != fit->ratings[b].value)
@@ -182,6 +191,8 @@ bootstrap_is_useful(const struct report_view *view)
 {
 	const struct standings *standings = view->standings;
 
+	if (view->pooled)
+		return view->ratings.fit.clusters.count > 1;
 	for (int bot = 0; bot < standings->bot_count; bot++)
 		if (standings->bots[bot].blocks > 0 &&
 		    view->ratings.margin[bot].freedom <
@@ -191,16 +202,35 @@ bootstrap_is_useful(const struct report_view *view)
 	return standings->bot_count > 2 && standings->row_count > 0;
 }
 
+/* Two bots that have met, as the fit has them. */
+static const struct encounter *
+met_of(const struct report_view *view, int pair)
+{
+	const struct rating_pair *bots = &view->ratings.fit.pairs[pair];
+
+	return standings_encounter(view->standings, bots->first, bots->second);
+}
+
 /* Finds how often each bot has each place.  Returns 0 or -ENOMEM. */
 static int
 bootstrap(struct report_view *view, int replicates)
 {
-	struct ranking_sample sample = { .seed = BOOTSTRAP_SEED };
+	struct ranking_sample sample = {
+		.by_scores = view->order == REPORT_BY_ELO,
+		.seed = view->pooled ? view->bootstrap_seed : BOOTSTRAP_SEED,
+	};
 	size_t bots = (size_t)report_bot_count(view);
 
-	if (replicates == 0 || !bootstrap_is_useful(view))
+	if (replicates == 0 || view->order == REPORT_BY_SKILL ||
+	    !bootstrap_is_useful(view))
 		return 0;
-	sample.replicate_count = replicates_of(view->standings, replicates);
+	/* Scores of blocks are drawn in the same way as margins. */
+	for (int i = 0; sample.by_scores && i < view->ratings.fit.pair_count;
+	     i++)
+		view->ratings.fit.pairs[i].margins = met_of(view, i)->scores;
+	sample.replicate_count = view->pooled
+	    ? replicates
+	    : replicates_of(view->standings, replicates);
 	view->ratings.replicates = sample.replicate_count;
 	view->ratings.places =
 	    calloc(bots * bots, sizeof(*view->ratings.places));
@@ -210,16 +240,27 @@ bootstrap(struct report_view *view, int replicates)
 	return 0;
 }
 
+/* The value by which bots are ordered. */
+static double
+strength_of(const struct report_view *view, int bot)
+{
+	if (view->order == REPORT_BY_SKILL)
+		return view->standings->bots[bot].skill.mu;
+	return view->order == REPORT_BY_ELO ? view->ratings.elo[bot].value
+					    : view->ratings.margin[bot].value;
+}
+
 /*
  * Compares two bots: by their places if there are places, then bots that have
- * played come first, then the higher rating.
+ * played come first, then those of the first group, then the higher rating.
  */
 static int
 order_compare(const void *one, const void *two, void *context)
 {
 	const struct report_view *view = context;
 	const struct standing *bots = view->standings->bots;
-	const struct rating *ratings = view->ratings.margin;
+	const struct rating *ratings = view->ratings.fit.ratings;
+	double lead;
 	int a = *(const int *)one, b = *(const int *)two;
 
 	if (report_has_places(view) && view->places[a] != view->places[b]) {
@@ -229,10 +270,11 @@ order_compare(const void *one, const void *two, void *context)
 	}
 	if ((bots[a].blocks == 0) != (bots[b].blocks == 0))
 		return bots[a].blocks == 0 ? 1 : -1;
-	if (ratings[a].value > ratings[b].value)
-		return -1;
-	if (ratings[a].value < ratings[b].value)
-		return 1;
+	if (ratings[a].group != ratings[b].group)
+		return ratings[a].group - ratings[b].group;
+	lead = strength_of(view, a) - strength_of(view, b);
+	if (lead > 0 || lead < 0)
+		return lead > 0 ? -1 : 1;
 	return a - b;
 }
 
@@ -260,27 +302,62 @@ shift_points(struct report_view *view)
 
 /* Returns 0 or -ENOMEM.  After -ENOMEM the caller closes it as well. */
 static int
-ratings_open(struct report_ratings *ratings, const struct standings *standings)
+ratings_open(struct report_view *view)
 {
 	static const struct cluster_row none;
+	struct report_ratings *ratings = &view->ratings;
+	const struct standings *standings = view->standings;
 	size_t count = (size_t)standings->bot_count;
 
 	*ratings = (struct report_ratings){
 		.margin = calloc(count, sizeof(*ratings->margin)),
+		.clean = calloc(count, sizeof(*ratings->clean)),
 		.elo = calloc(count, sizeof(*ratings->elo)),
 		.points = calloc(count, sizeof(*ratings->points)),
 		.order = calloc(count, sizeof(*ratings->order)),
 		.ranges = calloc(count, sizeof(*ratings->ranges)),
 		.residuals = calloc(count * count, sizeof(*ratings->residuals)),
 	};
-	if (ratings->margin == NULL || ratings->elo == NULL ||
-	    ratings->points == NULL || ratings->order == NULL ||
-	    ratings->ranges == NULL || ratings->residuals == NULL)
+	if (ratings->margin == NULL || ratings->clean == NULL ||
+	    ratings->elo == NULL || ratings->points == NULL ||
+	    ratings->order == NULL || ratings->ranges == NULL ||
+	    ratings->residuals == NULL)
 		return -ENOMEM;
-	return rating_fit_open(&ratings->fit, standings->bot_count,
+	return fit_open(&ratings->fit, standings->bot_count,
 	    count * (count - 1) / 2,
-	    standings->row_count > 0 ? standings->rows : &none,
+	    standings->row_count == 0 && !view->pooled ? &none
+						       : standings->rows,
 	    standings->row_count);
+}
+
+static void
+fit_margins(struct report_view *view, bool clean)
+{
+	struct rating_fit *fit = &view->ratings.fit;
+
+	for (int i = 0; i < fit->pair_count; i++)
+		fit->pairs[i].margins =
+		    clean ? met_of(view, i)->clean : met_of(view, i)->margins;
+	fit->ratings = clean ? view->ratings.clean : view->ratings.margin;
+	cluster_margin(fit);
+	/* Of sums the degrees of freedom are the number of blocks less one. */
+	for (int bot = 0; fit->clusters.rows == NULL && bot < fit->bot_count;
+	     bot++)
+		fit->ratings[bot].freedom =
+		    fmax((double)view->standings->bots[bot].blocks - 1, 0);
+}
+
+/*
+ * The errors of clusters count what was forfeited, so the ratings without it
+ * have no interval of their own.
+ */
+static void
+fit_clean(struct report_view *view)
+{
+	fit_margins(view, true);
+	for (int bot = 0; bot < report_bot_count(view); bot++)
+		if (view->standings->forfeits > 0)
+			view->ratings.clean[bot].freedom = 0;
 }
 
 int
@@ -288,21 +365,28 @@ report_compute(struct report_view *view, int replicates)
 {
 	struct report_ratings *ratings = &view->ratings;
 	struct rating_fit *fit = &ratings->fit;
+	bool by_elo = view->order == REPORT_BY_ELO;
 
 	assert(replicates >= 0);
 	report_close(view);
-	if (ratings_open(ratings, view->standings) < 0)
+	if (ratings_open(view) < 0)
 		goto close_ratings;
-	rating_fit_pairs(fit, view->standings);
-	fit->ratings = ratings->elo;
-	cluster_elo(fit);
+	fit_pairs(fit, view->standings);
 	fit->ratings = ratings->margin;
 	if (fill_residuals(ratings) < 0)
 		goto close_ratings;
-	/* fit->errors were those of Elo; from here on they are of points. */
-	cluster_margin(fit);
-	ratings->comparisons =
-	    ranking_ranges(fit, report_level(view), ratings->ranges);
+	/* The fit keeps the errors of its last model: that of the order. */
+	if (view->pooled)
+		fit_clean(view);
+	if (by_elo)
+		fit_margins(view, false);
+	fit->ratings = ratings->elo;
+	cluster_elo(fit);
+	if (!by_elo)
+		fit_margins(view, false);
+	if (view->order != REPORT_BY_SKILL)
+		ratings->comparisons =
+		    ranking_ranges(fit, report_level(view), ratings->ranges);
 	if (bootstrap(view, replicates) < 0)
 		goto close_ratings;
 	shift_points(view);
@@ -321,8 +405,12 @@ report_close(struct report_view *view)
 {
 	struct report_ratings *ratings = &view->ratings;
 
-	rating_fit_close(&ratings->fit);
+	free(ratings->fit.pairs);
+	free(ratings->fit.clusters.rows);
+	free(ratings->fit.clusters.starts);
+	free(ratings->fit.errors);
 	free(ratings->margin);
+	free(ratings->clean);
 	free(ratings->elo);
 	free(ratings->points);
 	free(ratings->order);
@@ -378,6 +466,21 @@ report_pair_of(const struct report_view *view, int first, int second)
 		pair.pairs = counts_strength(
 		    pentanomial_counts(&encounter->pairs), level);
 	return pair;
+}
+
+struct estimate
+report_score(const struct report_view *view, const struct encounter *encounter)
+{
+	double level = report_level(view);
+	struct estimate score = encounter->scores.count > 0
+	    ? mean_estimate(&encounter->scores, level)
+	    : counts_strength(trinomial_counts(&encounter->results), level)
+		  .score;
+
+	score.low = fmax(score.low, 0);
+	score.high = fmin(score.high, 1);
+	score.low_beyond = score.high_beyond = false;
+	return score;
 }
 
 struct estimate
@@ -439,6 +542,19 @@ report_item_counts(const struct report_view *view, int item)
 {
 	return item != SCOPA_ITEM_ALL_COINS &&
 	    scopa_item_counts(&view->standings->rules, (enum scopa_item)item);
+}
+
+int
+report_place_in_group(const struct report_view *view, int position)
+{
+	const int *order = view->ratings.order;
+	const struct rating *ratings = view->ratings.fit.ratings;
+	int place = 0;
+
+	for (int i = 0; i < position; i++)
+		place +=
+		    ratings[order[i]].group == ratings[order[position]].group;
+	return place;
 }
 
 double

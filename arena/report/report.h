@@ -49,27 +49,15 @@ struct report_variate {
 	struct variate_estimate estimate;
 };
 
-/*
- * The memory for a fit of ratings (rating.h).
- */
-
-/*
- * Allocates memory for `pair_max` pairs, which rating_fit_pairs() fills.  The
- * caller allocates the ratings.  The rows are copied; NULL: there are none.  0;
- * or -ENOMEM, and then the fit is closed.
- */
-int rating_fit_open(struct rating_fit *fit, int bot_count, size_t pair_max,
-    const struct cluster_row *rows, int64_t row_count);
-void rating_fit_close(struct rating_fit *fit);
-
-/* Adds each pair of bots that have met. */
-void rating_fit_pairs(
-    struct rating_fit *fit, const struct standings *standings);
+/* What decides the order of a ranking. */
+enum report_order { REPORT_BY_MARGIN, REPORT_BY_ELO, REPORT_BY_SKILL };
 
 /* The results of report_compute().  Arrays have an element for each bot. */
 struct report_ratings {
-	struct rating_fit fit; /* of the margins */
+	struct rating_fit fit; /* of the margins; REPORT_BY_ELO: of Elo */
 	struct rating *margin; /* in points per deal */
+	/* without forfeited blocks, and then without errors; if view->pooled */
+	struct rating *clean;
 	struct rating *elo;
 	struct estimate *points; /* mean margin of the blocks of the bot */
 	int *order;              /* bots from the first place to the last */
@@ -122,6 +110,15 @@ struct report_view {
 	/* the audits of workers; NULL: the run was played on one machine */
 	const struct audit_history *audits;
 
+	/*
+	 * Results that are of no run (rate). With sums of results instead of
+	 * blocks, errors are those of independent results.
+	 */
+	bool pooled;
+	enum report_order order;
+	bool one_model;          /* the ranking shows that of `order` alone */
+	uint64_t bootstrap_seed; /* of pooled results; else it is fixed */
+
 	struct report_ratings ratings; /* set by report_compute(); owned */
 };
 
@@ -137,6 +134,13 @@ int report_compute(struct report_view *view, int replicates);
 
 /* Frees the ratings. */
 void report_close(struct report_view *view);
+
+/*
+ * Prints the ranking and the crosstable of a computed view as text.  The view
+ * needs names, standings, and the members from `pooled` on.  0 or -ENOMEM.
+ */
+int report_text_ranking(const struct report_view *view,
+    const struct report_style *style, FILE *file);
 
 /*
  * Prints the report of a computed view as text.  0; or -ENOMEM, and then a part
@@ -252,6 +256,16 @@ struct report_source report_source_of(
 
 /* Whether an item gives points.  All coins win the match and give none. */
 bool report_item_counts(const struct report_view *view, int item);
+
+/*
+ * The score of a bot against another one per game, whose errors are those of
+ * blocks if these are known.
+ */
+struct estimate report_score(
+    const struct report_view *view, const struct encounter *encounter);
+
+/* The place, from 0, of a position of the order in the group of its bot. */
+int report_place_in_group(const struct report_view *view, int position);
 
 /*
  * The probability that a is stronger than b.  NAN if it is not known: there are

@@ -663,30 +663,99 @@ add_place(struct text_table *table, int place)
 
 /* The columns that only some rankings have. */
 struct ranking_columns {
+	bool margin, clean, points, elo, results, blocks, games;
 	bool place, ranks, sure, group, skill, suspended;
 	bool unknown; /* some cell is `?` */
 };
 
+/* Whether the ranking shows the ratings of this model. */
+static bool
+shows_model(const struct report_view *view, enum report_order model)
+{
+	return view->order == model || !view->one_model;
+}
+
 static struct ranking_columns
 ranking_columns(const struct report_view *view)
 {
+	const struct standings *standings = view->standings;
+	const struct rating *ratings = view->ratings.fit.ratings;
+	bool margin =
+	    standings->blocks > 0 && shows_model(view, REPORT_BY_MARGIN);
 	struct ranking_columns columns = {
+		.margin = margin,
+		.clean = margin && view->pooled && standings->forfeits > 0,
+		.points = margin && view->ratings.fit.clusters.count > 0,
+		.elo = standings->games > 0 && shows_model(view, REPORT_BY_ELO),
+		.results = standings->games > 0,
+		.blocks = view->pooled && standings->blocks > 0,
+		.games = view->pooled && standings->games > 0,
 		.place = report_has_places(view),
 		.sure =
 		    view->ratings.places != NULL && !report_has_places(view),
 		.ranks =
 		    view->ratings.comparisons > 1 && !report_has_places(view),
-		.skill = scopa_team_count(&view->standings->rules) > 2,
+		.skill = view->order == REPORT_BY_SKILL ||
+		    (scopa_team_count(&standings->rules) > 2 &&
+			!view->one_model),
 	};
 
 	for (int bot = 0; bot < report_bot_count(view); bot++) {
-		columns.group |= view->ratings.margin[bot].group > 0;
+		columns.group |= ratings[bot].group > 0;
 		columns.unknown |= isnan(report_above_next(view, bot)) ||
-		    report_rating(view, view->ratings.margin, bot).low_beyond;
+		    report_rating(view, ratings, bot).low_beyond;
 		columns.suspended |=
 		    view->suspended != NULL && view->suspended[bot];
 	}
 	return columns;
+}
+
+/* Adds how strong a bot is, as far as margins tell, and how certain it is. */
+static void
+add_rating(struct text_table *table, const struct report_view *view,
+    int position, const struct ranking_columns *columns)
+{
+	int bot = view->ratings.order[position];
+	const struct ranking_range *range = &view->ratings.ranges[bot];
+	struct estimate rating = report_rating(view, view->ratings.margin, bot);
+	double above = report_above_next(view, position);
+	int count = report_bot_count(view);
+
+	if (columns->margin)
+		text_table_row(table, "%s", number_points_half(&rating).text);
+	if (columns->clean)
+		text_table_row(table, "%s",
+		    number_signed(view->ratings.clean[bot].value, 3).text);
+	if (columns->ranks && range->low == range->high)
+		text_table_row(table, "%d", range->low + 1);
+	else if (columns->ranks)
+		text_table_row(table, "%d-%d", range->low + 1, range->high + 1);
+	if (columns->sure)
+		text_table_row(table, "%s",
+		    number_probability(
+			view->ratings.places[bot * count +
+			    report_place_in_group(view, position)])
+			.text);
+	text_table_row(
+	    table, "%s", above < 0 ? "" : number_probability(above).text);
+	if (columns->points)
+		text_table_row(table, "%s",
+		    number_points_half(&view->ratings.points[bot]).text);
+}
+
+/* Adds Elo; `>` and `<` say on which side nothing limits it. */
+static void
+add_elo(struct text_table *table, const struct report_view *view, int bot)
+{
+	struct estimate elo = report_rating(view, view->ratings.elo, bot);
+	int beyond = view->ratings.elo[bot].beyond;
+
+	text_table_row(table, "%s%s",
+	    fabs(elo.value) >= ESTIMATE_ELO_MAX ? ""
+		: beyond > 0                    ? ">"
+		: beyond < 0                    ? "<"
+						: "",
+	    number_elo_half(&elo).text);
 }
 
 static void
@@ -695,38 +764,29 @@ ranking_row(struct text_table *table, const struct report_view *view,
 {
 	int bot = view->ratings.order[position];
 	const struct standing *standing = &view->standings->bots[bot];
-	const struct ranking_range *range = &view->ratings.ranges[bot];
-	struct estimate rating = report_rating(view, view->ratings.margin, bot);
-	struct estimate elo = report_rating(view, view->ratings.elo, bot);
-	double above = report_above_next(view, position);
 	double games = standing->games > 0 ? (double)standing->games : 1;
-	int count = report_bot_count(view);
 
 	add_label(table, view, position);
 	if (columns->place)
 		add_place(table, view->places[bot]);
-	text_table_row(table, "%s", number_points_half(&rating).text);
-	if (columns->ranks && range->low == range->high)
-		text_table_row(table, "%d", range->low + 1);
-	else if (columns->ranks)
-		text_table_row(table, "%d-%d", range->low + 1, range->high + 1);
-	if (columns->sure)
-		text_table_row(table, "%s",
-		    number_probability(
-			view->ratings.places[bot * count + position])
-			.text);
-	text_table_row(table, "%s|%s|%s|%jd|%jd|%jd|%s",
-	    above < 0 ? "" : number_probability(above).text,
-	    number_points_half(&view->ratings.points[bot]).text,
-	    number_percent(standing->score / games).text,
-	    standing->results.wins, standing->results.draws,
-	    standing->results.losses, number_elo_half(&elo).text);
+	add_rating(table, view, position, columns);
+	if (columns->results)
+		text_table_row(table, "%s|%jd|%jd|%jd",
+		    number_percent(standing->score / games).text,
+		    standing->results.wins, standing->results.draws,
+		    standing->results.losses);
+	if (columns->elo)
+		add_elo(table, view, bot);
 	if (columns->skill)
 		text_table_row(table, "%.2f (%.2f)", standing->skill.mu,
 		    standing->skill.sigma);
+	if (columns->blocks)
+		text_table_row(table, "%jd", standing->blocks);
+	if (columns->games)
+		text_table_row(table, "%jd", standing->games);
 	if (columns->group)
 		text_table_row(
-		    table, "%d", view->ratings.margin[bot].group + 1);
+		    table, "%d", view->ratings.fit.ratings[bot].group + 1);
 	if (columns->suspended)
 		text_table_row(
 		    table, "%s", view->suspended[bot] ? "suspended" : "");
@@ -737,12 +797,19 @@ static void
 ranking_notes(struct text_page *page, const struct ranking_columns *columns)
 {
 	const struct report_view *view = page->view;
+	int rounds = view->ratings.fit.clusters.count;
 
-	text_note(page,
-	    "+-, > next: by Student's t over %d round%s, as encounters of a "
-	    "round share their packs",
-	    view->ratings.fit.clusters.count,
-	    text_plural(view->ratings.fit.clusters.count));
+	if (rounds > 0 && view->order != REPORT_BY_SKILL)
+		text_note(page,
+		    "+-, > next: by Student's t over %d round%s, as encounters "
+		    "of a round share their packs",
+		    rounds, text_plural(rounds));
+	if (columns->clean)
+		text_note(page,
+		    "clean: the rating without blocks that have a forfeit "
+		    "(%jd game%s forfeited)",
+		    view->standings->forfeits,
+		    view->standings->forfeits == 1 ? " was" : "s were");
 	if (columns->unknown)
 		text_note(page,
 		    "?: too few blocks or rounds to tell, or no results that "
@@ -770,16 +837,25 @@ text_ranking(struct text_page *page)
 {
 	const struct report_view *view = page->view;
 	struct ranking_columns columns = ranking_columns(view);
+	static const char *const orders[] = {
+		[REPORT_BY_MARGIN] = "points per deal",
+		[REPORT_BY_ELO] = "Elo",
+		[REPORT_BY_SKILL] = "skill (Plackett-Luce)",
+	};
 	struct text_table table;
 	char headings[256];
 
-	text_title(page, "ranking by points per deal, intervals at %g%%",
-	    100 * report_level(view));
+	text_title(page, "ranking by %s, intervals at %g%%",
+	    orders[view->order], 100 * report_level(view));
 	snprintf(headings, sizeof(headings),
-	    "#|name%s|rating%s%s|> next|points per deal|score|won|drawn|lost|"
-	    "Elo%s%s%s",
-	    columns.place ? "|place" : "", columns.ranks ? "|ranks" : "",
-	    columns.sure ? "|place" : "", columns.skill ? "|skill (sigma)" : "",
+	    "#|name%s%s%s%s%s|> next%s%s%s%s%s%s%s%s",
+	    columns.place ? "|place" : "", columns.margin ? "|rating" : "",
+	    columns.clean ? "|clean" : "", columns.ranks ? "|ranks" : "",
+	    columns.sure ? "|place" : "",
+	    columns.points ? "|points per deal" : "",
+	    columns.results ? "|score|won|drawn|lost" : "",
+	    columns.elo ? "|Elo" : "", columns.skill ? "|skill (sigma)" : "",
+	    columns.blocks ? "|blocks" : "", columns.games ? "|games" : "",
 	    columns.group ? "|group" : "", columns.suspended ? "|" : "");
 	text_table_open(&table, headings, 2);
 	for (int i = 0; i < report_bot_count(view); i++)
@@ -905,6 +981,25 @@ add_cross(
 		    number_points_half(&margin).text, encounter->blocks);
 }
 
+/* Adds a cell: the score of bot a against bot b. */
+static void
+add_score(
+    struct text_table *table, const struct report_view *view, int a, int b)
+{
+	const struct encounter *encounter =
+	    standings_encounter(view->standings, a, b);
+	struct estimate score = report_score(view, encounter);
+
+	if (encounter->games == 0) {
+		text_table_row(table, "-");
+		return;
+	}
+	score.low *= 100;
+	score.high *= 100;
+	text_table_row(table, "%s +-%s (%jd)", number_percent(score.value).text,
+	    number_half(&score, 1).text, encounter->games);
+}
+
 static void
 add_stronger(
     struct text_table *table, const struct report_view *view, int a, int b)
@@ -942,18 +1037,23 @@ put_matrix(struct text_page *page,
 static void
 text_cross(struct text_page *page)
 {
-	if (!report_shows_pairs(page->view)) {
+	const struct report_view *view = page->view;
+	bool by_score =
+	    view->order != REPORT_BY_MARGIN && view->standings->games > 0;
+
+	if (!report_shows_pairs(view)) {
 		text_title(page,
-		    "crosstable: left out of more than %d bots; status --pairs "
-		    "has it",
-		    REPORT_PAIRS_MAX);
+		    "crosstable: left out of more than %d bots; %s has it",
+		    REPORT_PAIRS_MAX,
+		    view->pooled ? "--json" : "status --pairs");
 		return;
 	}
-	text_title(page,
-	    "crosstable: points per deal of the row against the "
-	    "column%s",
-	    report_bot_count(page->view) > CROSS_WHOLE_MAX ? "" : " (blocks)");
-	put_matrix(page, add_cross);
+	text_title(page, "crosstable: %s of the row against the column%s",
+	    by_score ? "score" : "points per deal",
+	    by_score                                       ? " (games)"
+		: report_bot_count(view) > CROSS_WHOLE_MAX ? ""
+							   : " (blocks)");
+	put_matrix(page, by_score ? add_score : add_cross);
 }
 
 static void
@@ -1236,6 +1336,17 @@ report_text(const struct report_view *view, const struct report_style *style,
 		text_conduct(&page);
 	if (style->full)
 		text_workers(&page);
+	return page.result;
+}
+
+int
+report_text_ranking(const struct report_view *view,
+    const struct report_style *style, FILE *file)
+{
+	struct text_page page = text_page_of(view, style, file);
+
+	text_ranking(&page);
+	text_cross(&page);
 	return page.result;
 }
 

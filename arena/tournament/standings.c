@@ -25,17 +25,18 @@ standings_open(
 {
 	assert(bot_count >= 2 && bot_count <= TOURNAMENT_BOTS_MAX);
 	*standings = (struct standings){ .rules = *rules };
-	return standings_grow(standings, bot_count);
+	return standings_resize(standings, bot_count);
 }
 
 int
-standings_grow(struct standings *standings, int bot_count)
+standings_resize(struct standings *standings, int bot_count)
 {
 	size_t count = (size_t)bot_count, before = (size_t)standings->bot_count;
+	size_t kept = count < before ? count : before;
 	struct standing *bots;
 	struct encounter *encounters;
 
-	if (count <= before)
+	if (count == before)
 		return 0;
 	bots = calloc(count, sizeof(*bots));
 	encounters = calloc(count * count, sizeof(*encounters));
@@ -44,11 +45,11 @@ standings_grow(struct standings *standings, int bot_count)
 		free(encounters);
 		return -ENOMEM;
 	}
-	for (size_t bot = 0; bot < before; bot++) {
+	for (size_t bot = 0; bot < kept; bot++) {
 		bots[bot] = standings->bots[bot];
 		memcpy(&encounters[bot * count],
 		    &standings->encounters[bot * before],
-		    before * sizeof(*encounters));
+		    kept * sizeof(*encounters));
 	}
 	for (size_t bot = before; bot < count; bot++)
 		bots[bot].skill = SKILL_START;

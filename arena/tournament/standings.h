@@ -147,8 +147,10 @@ void standings_close(struct standings *standings);
 void standings_bet(struct standings *standings, int first, int second,
     double low, double high);
 
-/* Makes room for further bots. Returns 0 or -ENOMEM. */
-int standings_grow(struct standings *standings, int bot_count);
+/*
+ * Makes room for further bots, or removes the last ones. Returns 0 or -ENOMEM.
+ */
+int standings_resize(struct standings *standings, int bot_count);
 
 /* Adds the next block. Returns 0, or -ENOMEM with nothing added. */
 int standings_add(
