@@ -209,7 +209,7 @@ format_enroll(const struct serving *serving, struct scopa_text *text)
 	scopa_text_string(text, " --store URL");
 }
 
-/* Sets the name: --name, or the allowed characters of the host name. */
+/* Sets the name: --name, or the first allowed characters of the host name. */
 static void
 make_name(struct serving *serving)
 {
@@ -223,8 +223,8 @@ make_name(struct serving *serving)
 		snprintf(name, QUEUE_NAME_SIZE, "%s", serving->settings->name);
 		return;
 	}
-	for (const char *at = serving->self.host; *at != '\0' && *at != '.';
-	     at++) {
+	for (const char *at = serving->self.host;
+	     *at != '\0' && *at != '.' && length < QUEUE_WORKER_MAX; at++) {
 		char byte = (char)tolower((unsigned char)*at);
 
 		if (isalpha((unsigned char)byte) ||
@@ -275,8 +275,11 @@ describe_self(struct serving *serving)
 	struct queue_worker *self = &serving->self;
 	char role[QUEUE_NAME_SIZE];
 	struct cores cores;
+	enum status status = queue_labels_check(settings->labels);
 	int error = cores_allowed(&cores);
 
+	if (status != STATUS_DONE)
+		return status;
 	if (error)
 		return game_setup_error(error);
 	make_name(serving);

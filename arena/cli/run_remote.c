@@ -102,6 +102,17 @@ deals_of_game(const struct match_rules *rules)
 	return rules->rules.target < most / 2 ? 2 * rules->rules.target : most;
 }
 
+enum status
+queue_labels_check(const char *labels)
+{
+	if (labels != NULL && strlen(labels) >= QUEUE_LABELS_SIZE)
+		return error_usage(NULL, "--labels: longer than %d letters",
+		    QUEUE_LABELS_SIZE - 1);
+	if (labels != NULL && !utf8_is_whole(labels))
+		return error_usage(NULL, "--labels: this is not UTF-8");
+	return STATUS_DONE;
+}
+
 /* Refuses settings that contradict each other. */
 static enum status
 check_words(const struct tournament_setup *setup)
@@ -112,11 +123,6 @@ check_words(const struct tournament_setup *setup)
 	if (words->clock == RUN_CLOCK_CLASS && words->labels == NULL)
 		return error_usage("name the class: --labels fast",
 		    "--clock class needs workers of one class");
-	if (words->labels != NULL && strlen(words->labels) >= QUEUE_LABELS_SIZE)
-		return error_usage(NULL, "--labels: longer than %d letters",
-		    QUEUE_LABELS_SIZE - 1);
-	if (words->labels != NULL && !utf8_is_whole(words->labels))
-		return error_usage(NULL, "--labels: this is not UTF-8");
 	if (rules->deals > deals_max(setup))
 		return error_usage(NULL,
 		    "--deals %d: with --store a game of these rules has %d "
@@ -127,7 +133,7 @@ check_words(const struct tournament_setup *setup)
 		    "--target %d: with --store a game of these rules has %d "
 		    "deals at most",
 		    rules->rules.target, deals_max(setup));
-	return STATUS_DONE;
+	return queue_labels_check(words->labels);
 }
 
 /*

@@ -28,6 +28,9 @@
 	    "The password can be in the URL (after USER:), "             \
 	    "in PGPASSWORD or in ~/.pgpass.")
 
+/* Refuses labels that the queue cannot store; NULL: none. */
+enum status queue_labels_check(const char *labels);
+
 /*
  * Opens the queue with the rights of an organiser.  With `queue` NULL it
  * creates the queue instead.  Returns STATUS_DONE or prints an error.

@@ -14,10 +14,9 @@
 bool
 queue_role(const char *name, char role[QUEUE_NAME_SIZE])
 {
-	enum { LENGTH_MAX = 40 };
 	size_t length = strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789-_");
 
-	if (length == 0 || length > LENGTH_MAX || name[length] != '\0' ||
+	if (length == 0 || length > QUEUE_WORKER_MAX || name[length] != '\0' ||
 	    name[0] < 'a')
 		return false;
 	snprintf(role, QUEUE_NAME_SIZE, "scopa_%s", name);

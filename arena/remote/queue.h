@@ -38,7 +38,8 @@ enum queue_status {
 
 enum {
 	QUEUE_SCHEMA_VERSION = 2,
-	QUEUE_NAME_SIZE = 64, /* of a worker, a label or a role, with NUL */
+	QUEUE_NAME_SIZE = 64,  /* of a worker, a label or a role, with NUL */
+	QUEUE_WORKER_MAX = 40, /* letters of the name of a worker */
 	QUEUE_LABELS_SIZE = 256,
 	QUEUE_URL_MAX = 1024,   /* bytes */
 	QUEUE_BATCH_MAX = 256,  /* jobs or results of one call */

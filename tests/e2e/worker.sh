@@ -14,6 +14,16 @@ cp "$out" first
 arena 0 worker $here
 expect_same first "$out"
 
+long='the name of a machine may be longer than that of a worker'
+if unshare --uts true 2>/dev/null; then
+	scenario "$long"
+	expect_run 0 unshare --uts bash -c "hostname $(printf 'a%.0s' $(seq 60))
+		exec '$SCOPA_ARENA' worker --key key"
+	expect_out 'workers enroll a{40} --key '
+else
+	skip "$long" 'no namespace for a name here'
+fi
+
 scenario 'a key file that others can read, or that has no key, is refused'
 chmod 644 key
 # shellcheck disable=SC2086
@@ -27,6 +37,9 @@ scenario 'wrong options are refused'
 refuses 'no name of a worker' worker --key key --cache cache --name 'An na'
 # shellcheck disable=SC2086
 refuses '--cores 1000' worker $here --cores 1000
+# shellcheck disable=SC2086
+refuses 'labels: longer than 255 letters' worker $here \
+	--labels "big,$(printf 'a%.0s' $(seq 255))"
 
 postgres_open 'a worker and its queue' 127.0.0.1
 # shellcheck disable=SC2034 # for lib.sh
