@@ -567,6 +567,15 @@ judge_plays(struct audit *audit, struct auditee *worker, int bot,
 	size_t length = strlen(finding->sentence);
 	struct tally others;
 
+	/* The log of an earlier call says which game it was. */
+	if (length == 0 &&
+	    (worker->evidence >= EVIDENCE_MAX ||
+		(worker->watched && !was_watched)))
+		length = (size_t)snprintf(finding->sentence,
+		    sizeof(finding->sentence),
+		    "worker `%s`: a game went another way than with another "
+		    "worker",
+		    worker->name);
 	share_elsewhere(audit, worker, bot, &others);
 	if (worker->evidence >= EVIDENCE_MAX) {
 		snprintf(finding->sentence + length,

@@ -401,6 +401,22 @@ TEST(test_difference_between_copies_is_reported)
 	audit_close(fleet->audit);
 }
 
+TEST(test_difference_of_an_earlier_call_is_reported_in_a_whole_sentence)
+{
+	static const int outcomes[GAMES] = { 0, AUDIT_SAME };
+	static struct played first;
+	struct fleet *fleet = fleet_open(1, 2);
+	struct audit_finding finding;
+
+	play(fleet, 50, 16, false, &first);
+	finding = audit_repeat(fleet->audit, &first.copy, outcomes);
+	assert_int_equal(finding.verdict, AUDIT_WATCH);
+	assert_string_equal(finding.sentence,
+	    "worker `w50`: a game went another way than with another worker; "
+	    "its blocks are played again from now on");
+	audit_close(fleet->audit);
+}
+
 /* The log of audits of a run may have been changed. */
 TEST(test_outcome_with_a_bot_outside_the_game_is_ignored)
 {
