@@ -535,6 +535,10 @@ judge_outcome(
 	case REMOTE_WORKER_STOPPED:
 		return (enum status)(128 + outcome->detail);
 	case REMOTE_WORKER_REFUSED:
+		/* The list of runs has the refusal as long as it lasts. */
+		say_refusal(serving, &serving->run, outcome->error.what);
+		put_off(serving, QUEUE_RENEW_S);
+		return STATUS_DONE;
 	case REMOTE_WORKER_UNFIT:
 		refuse_run(serving, outcome->error.what);
 		return STATUS_DONE;

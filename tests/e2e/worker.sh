@@ -104,6 +104,25 @@ expect_error 'role "scopa_anna" is not permitted to log in'
 expect_err '^  hint    : .*revoked'
 end_by INT
 
+scenario 'a worker that was quarantined while it played goes on soon after its release'
+postgres_sql 'DELETE FROM scopa.run'
+rm -r run
+begin_run --rounds 100000
+: >bruno.log
+worker_start bruno
+worker_await bruno 'run "gate" is played on'
+"$SCOPA_ARENA" workers quarantine bruno --store "$postgres_url" >said 2>&1
+worker_await bruno 'is not played here: this worker is in quarantine'
+"$SCOPA_ARENA" workers release bruno --store "$postgres_url" >said 2>&1
+begun=$SECONDS
+until [ "$(grep -c 'is played on' bruno.log)" -ge 2 ] ||
+	[ $((SECONDS - begun)) -ge 60 ]; do
+	sleep 0.1
+done
+expect_lines 2 'run "gate" is played on' bruno.log
+workers_end
+end_by INT
+
 scenario 'the login of a worker cannot begin a run'
 refuses 'the user scopa_bruno is not an organiser of this queue' \
 	tournament @greedy @first --run none --store "${worker_urls[bruno]}"
