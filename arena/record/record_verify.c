@@ -349,6 +349,7 @@ check_pack(const struct event_pack *pack, const struct shuffle_key *secret,
 
 /*
  * Level 3: the packs follow from the keys and the secret that the record names.
+ * If one pack has a key, or the record the secret, each pack has its key.
  */
 static bool
 check_keys(struct record_checker *checker, const struct game_record *record,
@@ -357,6 +358,7 @@ check_keys(struct record_checker *checker, const struct game_record *record,
 	struct shuffle_key secret;
 	char name[SHUFFLE_EVENT_MAX + 1];
 	int secrets = read_secret(replay_head(checker->replay), &secret, name);
+	int64_t keyless = 0;
 
 	for (size_t at = 0; at < record->line_count; at++) {
 		const struct record_line *line = &record->lines[at];
@@ -367,15 +369,21 @@ check_keys(struct record_checker *checker, const struct game_record *record,
 		if (line->kind != EVENT_PACK)
 			continue;
 		record_line_event(record, line, &checker->event, NULL);
-		if (!checker->event.pack.has_key)
+		if (!checker->event.pack.has_key) {
+			keyless = line->number;
 			continue;
+		}
 		if (!check_pack(&checker->event.pack,
 			secrets > 0 ? &secret : NULL, name, line->number,
 			&verdict->fault))
 			return false;
 		verdict->key_count++;
 	}
-	verdict->secret = secrets > 0 && verdict->key_count > 0;
+	verdict->secret = secrets > 0;
+	if (keyless > 0 && (secrets > 0 || verdict->key_count > 0))
+		return record_fault_set(&verdict->fault, keyless,
+		    "seed= is missing: each pack must have its key if one has, "
+		    "or if the record has the secret");
 	return true;
 }
 

@@ -19,6 +19,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "verdict.h"
+
 enum {
 	ROUNDS_MAX = SCOPA_PACK_SIZE / 3,
 	/* Bytes of the `info` lines of one decision. */
@@ -677,8 +679,11 @@ static int
 handle_offence(struct replay *replay)
 {
 	const struct event_offence *offence = &replay->event.offence;
-	int error = handle_remark(replay);
+	int error;
 
+	if (offence_find(word_of(offence->kind)) == OFFENCE_KIND_COUNT)
+		return replay_blame(replay, "there is no offence of this kind");
+	error = handle_remark(replay);
 	if (error)
 		return error;
 	if (replay->order.offences)
@@ -762,12 +767,15 @@ replay_line(struct replay *replay)
 			   replay->record, line, replay->recorded.number)
 		    ? deal_cards(replay)
 		    : 0;
-	if (kind == EVENT_KIND_COUNT || takers[kind] == NULL ||
-	    (kind == EVENT_DECLARE &&
-		replay->head.rules.declare != SCOPA_DECLARE_ASK))
+	if (kind == EVENT_KIND_COUNT || takers[kind] == NULL)
 		return 0;
 	error = read_event(replay);
-	return error ? error : takers[kind](replay);
+	/* The game itself declares for the seats if the rules say so. */
+	if (error ||
+	    (kind == EVENT_DECLARE &&
+		replay->head.rules.declare != SCOPA_DECLARE_ASK))
+		return error;
+	return takers[kind](replay);
 }
 
 int
