@@ -2,9 +2,9 @@
  * Verifies game records, level by level; record_verify.h names the levels.
  *
  * For level 2 the record is replayed, and the lines that follow from it are
- * compared with the lines of the record, one by one.  Remarks (`info`, `void`,
- * `ponder`), unknown lines and thinking times are not compared, because they do
- * not follow from the rules.
+ * compared with the lines of the record, one by one.  Unknown lines and thinking
+ * times are not compared, because they do not follow from the rules, and of
+ * remarks (`info`, `void`, `ponder`) only the place.
  */
 #include "record_verify.h"
 
@@ -168,6 +168,13 @@ same_but_time(const char *a, size_t a_length, const char *b, size_t b_length)
 	}
 }
 
+/* Whether of such a line only the place is compared. */
+static bool
+is_remark(enum event_kind kind)
+{
+	return kind == EVENT_INFO || kind == EVENT_VOID || kind == EVENT_PONDER;
+}
+
 /*
  * Whether a line is the expected one, apart from thinking times and unknown
  * keys.  Clears *plain if it has such keys.
@@ -181,6 +188,10 @@ line_matches(struct record_checker *checker, const struct game_record *record,
 	char why_bytes[RECORD_FAULT_SIZE];
 	struct scopa_text why, text;
 
+	if (is_remark(line->kind)) {
+		*plain = *plain && line->kind == EVENT_INFO;
+		return record_line_is(expected, length, event_name(line->kind));
+	}
 	if (line->length == length && memcmp(bytes, expected, length) == 0)
 		return true;
 	if ((line->kind == EVENT_PLAY || line->kind == EVENT_DECLARE) &&
@@ -202,19 +213,11 @@ line_matches(struct record_checker *checker, const struct game_record *record,
 	    memcmp(text.bytes, expected, length) == 0;
 }
 
-/* Whether such a line is a remark, which may be anywhere in a record. */
-static bool
-is_remark(enum event_kind kind)
-{
-	return kind == EVENT_INFO || kind == EVENT_VOID || kind == EVENT_PONDER;
-}
-
 /* Whether this line of the record is compared with nothing. */
 static bool
 is_skipped(const struct game_record *record, const struct record_line *line)
 {
-	return line->kind == EVENT_KIND_COUNT ? !line_is_legal(record, line)
-					      : is_remark(line->kind);
+	return line->kind == EVENT_KIND_COUNT && !line_is_legal(record, line);
 }
 
 /*
@@ -231,8 +234,7 @@ next_expected(
 		size_t length = (size_t)(end - bytes);
 
 		*at += length + 1;
-		if (is_remark(event_kind_find(words_first(bytes, length))) ||
-		    (!legal && record_line_is(bytes, length, "legal")))
+		if (!legal && record_line_is(bytes, length, "legal"))
 			continue;
 		*line = bytes;
 		return length;
@@ -271,7 +273,7 @@ compare_lines(struct record_checker *checker, const struct game_record *record,
 	for (const struct record_line *line = record->lines; line < last;
 	     line++) {
 		if (is_skipped(record, line)) {
-			*plain = *plain && line->kind == EVENT_INFO;
+			*plain = false;
 			continue;
 		}
 		length = next_expected(&checker->expected, &from, &expected,
