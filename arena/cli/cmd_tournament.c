@@ -336,11 +336,10 @@ report_end(struct play *play, const struct runner_outcome *outcome)
 		break;
 	}
 	if (outcome->dropped > 0)
-		error_detail("lost", "%jd block%s could not be kept; %s",
-		    outcome->dropped, text_plural(outcome->dropped),
-		    play->remote->queue != NULL
-			? "results wait in the queue"
-			: "`resume` plays again what is lost");
+		error_detail("blocks", "%jd could not be stored; %s",
+		    outcome->dropped,
+		    play->remote->queue != NULL ? "results wait in the queue"
+						: "`resume` plays them again");
 	error_try("resume", play->run->path);
 	return status;
 }

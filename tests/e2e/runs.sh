@@ -128,7 +128,8 @@ done
 scenario 'a run ends after --disk-wait on a full disk, and can be resumed'
 expect_run 75 "${tight[@]}" tournament "${bots[@]}" "${options[@]}" \
 	--run waited --disk-wait 1
-expect_err 'waits until there is room' '^  waited  : 1 s$' 'resume waited'
+expect_err 'waits until there is room' '^  waited  : 1 s$' 'resume waited' \
+	'^  blocks  : [0-9]+ could not be stored; .resume. plays them again$'
 expect_no_children
 # A resumed run has a wait of its own.
 expect_run 75 "${tight[@]}" resume waited --disk-wait 1
