@@ -149,8 +149,9 @@ $(BUILD)/sources: FORCE
 
 # The libraries, or what to do about it.
 $(BUILD)/libraries: $(BUILD)/flags
-	@$(PKG_CONFIG) --exists $(LIBRARIES) $(LOADED) $(TEST_LIBRARIES) || { \
-	    echo 'error: a library is missing: $(LIBRARIES) $(LOADED) $(TEST_LIBRARIES)' >&2; \
+	@missing=; for name in $(LIBRARIES) $(LOADED) $(TEST_LIBRARIES); do \
+	    $(PKG_CONFIG) --exists $$name || missing="$$missing $$name"; done; \
+	test -z "$$missing" || { echo "error: libraries are missing:$$missing" >&2; \
 	    echo '  try     : make setup' >&2; exit 1; }
 	@touch $@
 

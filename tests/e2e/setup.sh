@@ -70,4 +70,10 @@ setup 5 nocommand:nopackage
 expect_error 'no sudo'
 expect_err '^  try     : sudo apt-get update && sudo apt-get install -y nopackage$'
 
+scenario 'make names the libraries that are missing'
+# shellcheck disable=SC2016
+program pc '[ "$2" != libseccomp ]'
+expect_run 2 make -C "$SRC" PKG_CONFIG="$PWD/pc" BUILD="$PWD/b" "$PWD/b/libraries"
+expect_err '^error: libraries are missing: libseccomp$'
+
 finish
