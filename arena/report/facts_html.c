@@ -264,8 +264,8 @@ put_time_charts(struct report_page *page)
 		struct chart_histogram histogram = {
 			.chart = { NULL, "Time to decide",
 			    "Number of decisions by the time that they took, "
-			    "in steps that double each two. The table below "
-			    "has the numbers." },
+			    "where two steps double the time. The table "
+			    "below has the numbers." },
 			.x_title = "",
 			.width = 1,
 			.bins = page->facts->times[bot].bins,

@@ -740,7 +740,7 @@ find_greatest(struct report_page *page, int position, int sign, int without)
 	return best;
 }
 
-/* Writes ` wins by cards +0.54 a deal`, or returns false: there is none. */
+/* Writes ` wins by cards +0.54 per deal`, or returns false: there is none. */
 static bool
 put_greatest(struct report_page *page, int position, int sign, const char *verb)
 {
@@ -757,7 +757,7 @@ put_greatest(struct report_page *page, int position, int sign, const char *verb)
 		    number_typeset(
 			number_signed(source_gain(page, position, best[i]), 2))
 			.text);
-	html_text(page->html, " a deal");
+	html_text(page->html, " per deal");
 	return true;
 }
 
