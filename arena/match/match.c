@@ -1017,8 +1017,9 @@ match_on_exit(struct bot *bot, const struct bot_exit *exit)
 	struct match *match = player->match;
 	char reason[SESSION_REASON_SIZE];
 	bool own_crash = has_killed_supervisor(player, exit);
+	bool given_up = player->given_up_for != NULL && exit->killed;
 
-	if (player->given_up_for != NULL && exit->killed)
+	if (given_up)
 		snprintf(reason, sizeof(reason), "%s", player->given_up_for);
 	else if (own_crash)
 		snprintf(reason, sizeof(reason), "CRASH(%d)", SIGKILL);
@@ -1027,7 +1028,9 @@ match_on_exit(struct bot *bot, const struct bot_exit *exit)
 	/* No supervisor is left to kill the processes of the bot. */
 	if (own_crash)
 		(void)child_tracker_sweep();
-	snprintf(player->ending, sizeof(player->ending), "%s", exit->sentence);
+	if (!given_up)
+		snprintf(player->ending, sizeof(player->ending), "%s",
+		    exit->sentence);
 	bot_stderr(bot, player->stderr_tail);
 	trace_end(player, exit);
 	log_exit_after_quit(player, exit);
