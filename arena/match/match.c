@@ -363,12 +363,14 @@ static struct ponder_usage
 measure_ponder(const struct match *match, const struct player *player)
 {
 	const struct referee_seat *state = &match->referee.seats[player->seat];
-	struct ponder_usage usage = { .computes = false };
+	struct ponder_usage usage;
 
-	if (bot_cpu_usage(player->bot, &usage.cpu_ns) < 0)
-		return usage;
-	usage.cpu_ns -= player->watch.cpu_ns;
 	usage.wall_ns = clock_now_ns() - player->watch.since_ns;
+	/* A frozen bot hides nothing. */
+	if (bot_cpu_usage(player->bot, player->frozen ? 0 : usage.wall_ns,
+		&usage.cpu_ns) < 0)
+		return (struct ponder_usage){ .computes = false };
+	usage.cpu_ns -= player->watch.cpu_ns;
 	usage.computes = verdict_computes(usage.cpu_ns, usage.wall_ns) ||
 	    verdict_computes(usage.cpu_ns + state->off_cpu_ns,
 		usage.wall_ns + state->off_wall_ns);
@@ -428,8 +430,8 @@ match_on_heartbeat(struct heartbeat *heartbeat, int64_t now_ns)
 			continue;
 		if (player->watch.since_ns != 0) {
 			check_ponder(match, player, now_ns);
-		} else if (bot_cpu_usage(player->bot, &player->watch.cpu_ns) ==
-		    0) {
+		} else if (bot_cpu_usage(
+			       player->bot, 0, &player->watch.cpu_ns) == 0) {
 			player->watch.since_ns = clock_now_ns();
 			player->watch.check_ns = 0;
 			match->watched_count++;

@@ -257,10 +257,10 @@ pause_before_others(struct practice *practice)
 	    practice->game->pause_ns == 0 || bot == NULL)
 		return;
 	practice->pause_count = answer_count(practice);
-	if (bot_cpu_usage(bot, &cpu_ns) < 0)
+	if (bot_cpu_usage(bot, 0, &cpu_ns) < 0)
 		return;
 	poll(NULL, 0, (int)(practice->game->pause_ns / CLOCK_NS_PER_MS));
-	if (bot_cpu_usage(bot, &end_ns) < 0)
+	if (bot_cpu_usage(bot, clock_now_ns() - began_ns, &end_ns) < 0)
 		return;
 	practice->result.pause_ns += clock_now_ns() - began_ns;
 	practice->result.pause_cpu_ns += end_ns - cpu_ns;

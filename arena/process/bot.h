@@ -172,9 +172,10 @@ void bot_close(struct bot *bot);
 
 /*
  * Sets *cpu_ns to the CPU time that the bot and all that it has started have
- * used until now: see cpu_usage.h. Returns 0, or -ESRCH if the bot is dead.
+ * used until now, and that it may have hidden since the call `watched_ns` ago:
+ * see cpu_usage.h. Returns 0, or -ESRCH if the bot is dead.
  */
-int bot_cpu_usage(const struct bot *bot, int64_t *cpu_ns);
+int bot_cpu_usage(const struct bot *bot, int64_t watched_ns, int64_t *cpu_ns);
 
 /*
  * The arena asks the bot now: from here on its run-queue wait is counted. See

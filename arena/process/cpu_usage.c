@@ -12,6 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/syscall.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "clock.h"
@@ -79,16 +80,29 @@ scheduler_hurry(void)
 /* A bot may be the child of the first process of its namespace. */
 enum { DEPTH_MAX = 2, PATH_SIZE = 64, CHILDREN_SIZE = 512 };
 
+/* For how long a process has lived; up to a tick of the kernel too long. */
+static int64_t
+age_ns(const struct process_stat *stat)
+{
+	const long tick_ns = CLOCK_NS_PER_S / sysconf(_SC_CLK_TCK);
+	struct timespec now;
+
+	clock_gettime(CLOCK_BOOTTIME, &now);
+	return now.tv_sec * CLOCK_NS_PER_S + now.tv_nsec -
+	    (int64_t)stat->start_ticks * tick_ns;
+}
+
 int
-cpu_usage_read(pid_t pid, int64_t *cpu_ns)
+cpu_usage_read(pid_t pid, int64_t watched_ns, int64_t *cpu_ns)
 {
 	int proc_fd = proc_open(), count;
-	bool found = false;
+	bool found = false, hidden;
 	pid_t *pids;
 
 	if (proc_fd < 0)
 		return -ESRCH;
-	count = tree_list(proc_fd, pid, CPU_USAGE_PROCESSES_MAX, &pids);
+	count = tree_list(proc_fd, pid, CPU_USAGE_PROCESSES_MAX + 1, &pids);
+	hidden = count > CPU_USAGE_PROCESSES_MAX;
 	*cpu_ns = 0;
 	for (int i = 0; i < count; i++) {
 		struct process_stat stat;
@@ -100,7 +114,10 @@ cpu_usage_read(pid_t pid, int64_t *cpu_ns)
 			continue;
 		*cpu_ns += own_ns + stat.reaped_ns;
 		found |= i == 0;
+		hidden |= stat.state == 'R' && age_ns(&stat) < watched_ns;
 	}
+	if (hidden)
+		*cpu_ns += watched_ns;
 	free(pids);
 	close(proc_fd);
 	return found ? 0 : -ESRCH;

@@ -24,7 +24,7 @@ void scheduler_yield(void);
 
 /* The CPU time of a process and all that it has started. */
 
-/* Most processes of a tree that are read; others are left out. */
+/* Most processes of a tree that are read. */
 enum { CPU_USAGE_PROCESSES_MAX = 256 };
 
 /*
@@ -36,9 +36,15 @@ enum { CPU_USAGE_PROCESSES_MAX = 256 };
  * the kernel does not list (CONFIG_PROC_CHILDREN).  0, or -ESRCH if the process
  * has ended.
  *
+ * A bot could hide what it computes: in children that nobody reaps, because it
+ * ignores SIGCHLD, each of which computes for some ms; or among very many
+ * processes.  So the whole time since the earlier reading, `watched_ns` (0: there
+ * is none), counts if a process runs that has been started since, or if there
+ * are more than CPU_USAGE_PROCESSES_MAX processes.
+ *
  * Takes about ten microseconds a process.
  */
-int cpu_usage_read(pid_t pid, int64_t *cpu_ns);
+int cpu_usage_read(pid_t pid, int64_t watched_ns, int64_t *cpu_ns);
 
 /*
  * Run-queue wait: for how long a bot could have computed, but other processes

@@ -18,20 +18,22 @@ expect_honest_end
 took=$(sed -n 's/^play 1 .* t=\([0-9.]*\).*/\1/p' games.scopa | head -n 1)
 expect awk -v took="$took" 'BEGIN { exit !(took >= 0.9 && took <= 4) }'
 
-# The opponent takes 200 ms for a move, and the bot computes meanwhile in a
-# thread.
+# The opponent takes 200 ms for a move, and the bot computes meanwhile.
 for sandbox in $sandboxes; do
-	row F065 "computes while the other bot is to move (--sandbox $sandbox)"
-	run "$SCOPA_ARENA" match --bot "cmd=$faulty" args=ponders name=faulty \
-		--bot "cmd=$faulty" 'args=answers-after 200 always' name=witness \
-		--deals 1 --seed 5 --sandbox "$sandbox" --json \
-		--record games.scopa
-	expect_honest_end
-	expect_lines 1 '^ponder 1 ' games.scopa
-	expect_lines 0 '^ponder 2 ' games.scopa
-	expect_verified games.scopa
-	expect_nothing_left
-	rm -f games.scopa
+	for fault in ponders ponders-unseen; do
+		row F065 "$fault while the other bot is to move (--sandbox $sandbox)"
+		run "$SCOPA_ARENA" match --bot "cmd=$faulty" "args=$fault" \
+			name=faulty --bot "cmd=$faulty" \
+			'args=answers-after 200 always' name=witness \
+			--deals 1 --seed 5 --sandbox "$sandbox" --json \
+			--record games.scopa
+		expect_honest_end
+		expect_lines 1 '^ponder 1 .*frozen=1' games.scopa
+		expect_lines 0 '^ponder 2 ' games.scopa
+		expect_verified games.scopa
+		expect_nothing_left
+		rm -f games.scopa
+	done
 done
 
 row F068 'a machine that is busy with other programs costs no bot its game'

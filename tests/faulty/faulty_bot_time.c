@@ -44,6 +44,26 @@ FAULTY_ACTION(ponder)
 	return FAULTY_HONESTLY;
 }
 
+/*
+ * The same in children that compute for a short time, one after the other. As
+ * SIGCHLD is ignored, nobody reaps them, and the kernel forgets their CPU time.
+ */
+FAULTY_ACTION(ponder_unseen)
+{
+	(void)bot;
+	if (fork() != 0)
+		return FAULTY_HONESTLY;
+	signal(SIGCHLD, SIG_IGN);
+	for (;;) {
+		if (fork() == 0) {
+			for (volatile int i = 0; i < 1000000; i++)
+				;
+			_exit(0);
+		}
+		wait(NULL);
+	}
+}
+
 /* Uses this number of milliseconds of CPU time for each answer. */
 FAULTY_ACTION(compute_for)
 {
@@ -122,6 +142,7 @@ const struct misbehaviour misbehaviours_of_time[] = {
 	    .signal = SIGSTOP },
 	FAULTY_TURN("F063", "answers-after", answer_after),
 	FAULTY_TURN("F065", "ponders", ponder),
+	FAULTY_TURN("F065", "ponders-unseen", ponder_unseen),
 	FAULTY_TURN("F065", "computes-for", compute_for),
 	FAULTY_AT("F079", "hogs", FAULTY_AT_MOVED, hog),
 	{ .id = NULL },

@@ -57,8 +57,9 @@ clock_process_cpu_ns(int pid, int64_t *cpu_ns)
 }
 
 int
-cpu_usage_read(pid_t pid, int64_t *cpu_ns)
+cpu_usage_read(pid_t pid, int64_t watched_ns, int64_t *cpu_ns)
 {
+	(void)watched_ns;
 	return clock_process_cpu_ns(pid, cpu_ns);
 }
 

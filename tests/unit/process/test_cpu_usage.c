@@ -231,7 +231,7 @@ usage_ns(void)
 {
 	int64_t used_ns;
 
-	assert_int_equal(cpu_usage_read(bot, &used_ns), 0);
+	assert_int_equal(cpu_usage_read(bot, 0, &used_ns), 0);
 	return used_ns;
 }
 
@@ -249,14 +249,48 @@ TEST(test_threads_and_children_are_counted)
 	usleep(100000);
 	assert_true(usage_ns() - used_ns < 20 * MS);
 	teardown(NULL);
-	assert_int_equal(cpu_usage_read(ended_bot, &used_ns), -ESRCH);
+	assert_int_equal(cpu_usage_read(ended_bot, 0, &used_ns), -ESRCH);
 }
 
-TEST(test_processes_beyond_the_limit_cause_no_error)
+TEST(test_processes_beyond_the_limit_may_have_computed)
 {
+	int64_t used_ns;
+
 	bot = start(fork_many);
 	assert_int_equal(waitpid(bot, NULL, WUNTRACED), bot);
-	assert_true(usage_ns() > 0);
+	assert_int_equal(
+	    cpu_usage_read(bot, CLOCK_NS_PER_S * 1000, &used_ns), 0);
+	assert_in_range(usage_ns(), 1, used_ns - CLOCK_NS_PER_S * 990);
+}
+
+/* The kernel forgets their CPU time. */
+static _Noreturn void
+use_cpu_in_lost_children(void)
+{
+	signal(SIGCHLD, SIG_IGN);
+	for (;;) {
+		if (fork() == 0) {
+			use_cpu(2 * MS);
+			_exit(0);
+		}
+		wait(NULL);
+	}
+}
+
+TEST(test_children_that_nobody_reaps_have_computed_all_the_time)
+{
+	int64_t until_ns = clock_now_ns() + WAIT_MAX_NS, used_ns;
+
+	bot = start(use_cpu_in_lost_children);
+	do {
+		assert_true(clock_now_ns() < until_ns);
+		usleep(3000);
+		assert_int_equal(
+		    cpu_usage_read(bot, CLOCK_NS_PER_S * 1000, &used_ns), 0);
+	} while (used_ns < CLOCK_NS_PER_S * 1000);
+	/* One that is as old as the first reading has been counted in it. */
+	assert_int_equal(cpu_usage_read(bot, 1, &used_ns), 0);
+	assert_true(used_ns < CLOCK_NS_PER_S * 1000);
 }
 
 TEST(test_sleeping_bot_does_not_wait_for_a_core)
