@@ -15,6 +15,7 @@
 #include "child_tracker.h"
 #include "clock.h"
 #include "countof.h"
+#include "match_head.h"
 #include "match_person.h"
 #include "scopa/notation.h"
 
@@ -443,6 +444,26 @@ practice_close(struct practice *practice)
 	free(practice);
 }
 
+/*
+ * Whether the bot can play.  It may have ended since it was ready, even by a line
+ * that was read together with the last one; then the match gets the fault.
+ */
+static bool
+is_ready(struct practice *practice)
+{
+	const struct referee_seat *seat = bot_seat(practice);
+	const struct session *session = &seat->session;
+
+	/* A bot that is being killed. */
+	while (seat->kill && session->phase == SESSION_IDLE && !practice->error)
+		practice->error = loop_step(practice->loop, LOOP_NEVER);
+	if (session->phase == SESSION_IDLE)
+		return true;
+	match_fault_fill(&practice->match->fault, &practice->match->referee,
+	    practice->seat, session->fault, session->reason);
+	return false;
+}
+
 int
 practice_play(struct practice *practice, const struct practice_game *game,
     struct practice_result *result)
@@ -459,6 +480,9 @@ practice_play(struct practice *practice, const struct practice_game *game,
 	struct session_features wanted;
 	int errors, strays, error;
 
+	*result = (struct practice_result){ .declined = false };
+	if (!is_ready(practice))
+		return practice->error;
 	error = open_match(practice, game);
 	if (error)
 		return error;

@@ -142,6 +142,13 @@ program ends 'exit 3'
 arena 4 ask ./ends --state "$state"
 expect_err '^  ended   : exited with status 3$' '^  received: nothing$'
 
+scenario 'a bot that gives up as soon as it is ready has given no answer'
+shell_bot gives-up answer 'isready) printf "readyok\nerror fatal\n" ;;'
+arena 4 ask ./gives-up --state "$state"
+expect_err '^  received: error fatal$'
+arena 1 check ./gives-up
+expect_out '^    found   : gave up \(error fatal\)'
+
 scenario 'a line that is no position is refused'
 refuses 'no position is given' ask @greedy
 refuses '--state: ' ask @greedy --state 'state rules=scopa'
