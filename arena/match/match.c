@@ -358,19 +358,53 @@ struct ponder_usage {
 	bool computes; /* it used more than tidying up after a move takes */
 };
 
+/*
+ * Reads the CPU time of a watched bot.  If a bot could hide CPU time at two
+ * readings in succession, the time between them counts.  Returns whether the bot
+ * is alive.
+ */
+static bool
+watch_read(struct player *player, int64_t since_ns, struct cpu_usage *usage)
+{
+	struct ponder_watch *watch = &player->watch;
+	int64_t now_ns = clock_now_ns();
+
+	if (bot_cpu_usage(player->bot, now_ns - since_ns, usage) < 0)
+		return false;
+	if (watch->hides && usage->hides)
+		watch->hidden_ns += now_ns - watch->read_ns;
+	watch->hides = usage->hides && !player->frozen;
+	watch->read_ns = now_ns;
+	return true;
+}
+
+static void
+watch_begin(struct match *match, struct player *player)
+{
+	struct ponder_watch *watch = &player->watch;
+	struct cpu_usage usage;
+
+	*watch = (struct ponder_watch){ .since_ns = 0 };
+	if (!watch_read(player, clock_now_ns() - HEARTBEAT_NS, &usage))
+		return;
+	watch->cpu_ns = usage.cpu_ns;
+	watch->since_ns = watch->read_ns;
+	match->watched_count++;
+}
+
 /* `computes` includes what the bot has computed earlier in the same game. */
 static struct ponder_usage
-measure_ponder(const struct match *match, const struct player *player)
+measure_ponder(const struct match *match, struct player *player)
 {
 	const struct referee_seat *state = &match->referee.seats[player->seat];
+	const struct ponder_watch *watch = &player->watch;
 	struct ponder_usage usage;
+	struct cpu_usage read;
 
-	usage.wall_ns = clock_now_ns() - player->watch.since_ns;
-	/* A frozen bot hides nothing. */
-	if (bot_cpu_usage(player->bot, player->frozen ? 0 : usage.wall_ns,
-		&usage.cpu_ns) < 0)
+	if (!watch_read(player, watch->read_ns, &read))
 		return (struct ponder_usage){ .computes = false };
-	usage.cpu_ns -= player->watch.cpu_ns;
+	usage.wall_ns = watch->read_ns - watch->since_ns;
+	usage.cpu_ns = read.cpu_ns - watch->cpu_ns + watch->hidden_ns;
 	usage.computes = verdict_computes(usage.cpu_ns, usage.wall_ns) ||
 	    verdict_computes(usage.cpu_ns + state->off_cpu_ns,
 		usage.wall_ns + state->off_wall_ns);
@@ -428,14 +462,10 @@ match_on_heartbeat(struct heartbeat *heartbeat, int64_t now_ns)
 
 		if (player->bot == NULL || may_run(match, seat))
 			continue;
-		if (player->watch.since_ns != 0) {
+		if (player->watch.since_ns != 0)
 			check_ponder(match, player, now_ns);
-		} else if (bot_cpu_usage(
-			       player->bot, 0, &player->watch.cpu_ns) == 0) {
-			player->watch.since_ns = clock_now_ns();
-			player->watch.check_ns = 0;
-			match->watched_count++;
-		}
+		else
+			watch_begin(match, player);
 	}
 }
 
@@ -498,7 +528,7 @@ find_disturber(struct match *match, int late)
 	int team = scopa_team_of(rules, late);
 
 	for (int seat = 0; seat < match_seat_count(match); seat++) {
-		const struct player *player = match->players[seat];
+		struct player *player = match->players[seat];
 
 		if (scopa_team_of(rules, seat) != team && player->bot &&
 		    player->watch.since_ns != 0 &&

@@ -252,19 +252,19 @@ pause_before_others(struct practice *practice)
 {
 	int64_t began_ns = clock_now_ns();
 	const struct bot *bot = practice->match->players[practice->seat]->bot;
-	int64_t cpu_ns, end_ns;
+	struct cpu_usage begin, end;
 
 	if (answer_count(practice) == practice->pause_count ||
 	    practice->game->pause_ns == 0 || bot == NULL)
 		return;
 	practice->pause_count = answer_count(practice);
-	if (bot_cpu_usage(bot, 0, &cpu_ns) < 0)
+	if (bot_cpu_usage(bot, 0, &begin) < 0)
 		return;
 	poll(NULL, 0, (int)(practice->game->pause_ns / CLOCK_NS_PER_MS));
-	if (bot_cpu_usage(bot, clock_now_ns() - began_ns, &end_ns) < 0)
+	if (bot_cpu_usage(bot, 0, &end) < 0)
 		return;
 	practice->result.pause_ns += clock_now_ns() - began_ns;
-	practice->result.pause_cpu_ns += end_ns - cpu_ns;
+	practice->result.pause_cpu_ns += end.cpu_ns - begin.cpu_ns;
 }
 
 /* The seat that this process answers for now; -1: none. */

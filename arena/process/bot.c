@@ -594,11 +594,11 @@ bot_close(struct bot *bot)
 }
 
 int
-bot_cpu_usage(const struct bot *bot, int64_t watched_ns, int64_t *cpu_ns)
+bot_cpu_usage(const struct bot *bot, int64_t since_ns, struct cpu_usage *usage)
 {
 	return bot->phase == BOT_DEAD
 	    ? -ESRCH
-	    : cpu_usage_read(bot->process.pid, watched_ns, cpu_ns);
+	    : cpu_usage_read(bot->process.pid, since_ns, usage);
 }
 
 void

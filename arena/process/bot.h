@@ -171,11 +171,11 @@ int bot_open(
 void bot_close(struct bot *bot);
 
 /*
- * Sets *cpu_ns to the CPU time that the bot and all that it has started have
- * used until now, and that it may have hidden since the call `watched_ns` ago:
- * see cpu_usage.h. Returns 0, or -ESRCH if the bot is dead.
+ * Sets *usage to the CPU time that the bot and all that it has started have used
+ * until now: see cpu_usage.h. Returns 0, or -ESRCH if the bot is dead.
  */
-int bot_cpu_usage(const struct bot *bot, int64_t watched_ns, int64_t *cpu_ns);
+int bot_cpu_usage(
+    const struct bot *bot, int64_t since_ns, struct cpu_usage *usage);
 
 /*
  * The arena asks the bot now: from here on its run-queue wait is counted. See

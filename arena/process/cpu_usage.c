@@ -93,17 +93,17 @@ age_ns(const struct process_stat *stat)
 }
 
 int
-cpu_usage_read(pid_t pid, int64_t watched_ns, int64_t *cpu_ns)
+cpu_usage_read(pid_t pid, int64_t since_ns, struct cpu_usage *usage)
 {
 	int proc_fd = proc_open(), count;
-	bool found = false, hidden;
+	bool found = false;
 	pid_t *pids;
 
 	if (proc_fd < 0)
 		return -ESRCH;
 	count = tree_list(proc_fd, pid, CPU_USAGE_PROCESSES_MAX + 1, &pids);
-	hidden = count > CPU_USAGE_PROCESSES_MAX;
-	*cpu_ns = 0;
+	usage->cpu_ns = 0;
+	usage->hides = count > CPU_USAGE_PROCESSES_MAX;
 	for (int i = 0; i < count; i++) {
 		struct process_stat stat;
 		int64_t own_ns;
@@ -112,12 +112,10 @@ cpu_usage_read(pid_t pid, int64_t watched_ns, int64_t *cpu_ns)
 		if (clock_process_cpu_ns(pids[i], &own_ns) < 0 ||
 		    !process_stat_read(proc_fd, pids[i], &stat))
 			continue;
-		*cpu_ns += own_ns + stat.reaped_ns;
+		usage->cpu_ns += own_ns + stat.reaped_ns;
+		usage->hides |= stat.state == 'R' && age_ns(&stat) < since_ns;
 		found |= i == 0;
-		hidden |= stat.state == 'R' && age_ns(&stat) < watched_ns;
 	}
-	if (hidden)
-		*cpu_ns += watched_ns;
 	free(pids);
 	close(proc_fd);
 	return found ? 0 : -ESRCH;

@@ -5,6 +5,7 @@
 #ifndef CPU_USAGE_H
 #define CPU_USAGE_H
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <sys/types.h>
 
@@ -27,6 +28,11 @@ void scheduler_yield(void);
 /* Most processes of a tree that are read. */
 enum { CPU_USAGE_PROCESSES_MAX = 256 };
 
+struct cpu_usage {
+	int64_t cpu_ns;
+	bool hides; /* it may have used more: see below */
+};
+
 /*
  * User and system time of the process, its threads, its children and theirs,
  * the dead ones as far as their parents have reaped them.  The difference of
@@ -36,15 +42,15 @@ enum { CPU_USAGE_PROCESSES_MAX = 256 };
  * the kernel does not list (CONFIG_PROC_CHILDREN).  0, or -ESRCH if the process
  * has ended.
  *
- * A bot could hide what it computes: in children that nobody reaps, because it
- * ignores SIGCHLD, each of which computes for some ms; or among very many
- * processes.  So the whole time since the earlier reading, `watched_ns` (0: there
- * is none), counts if a process runs that has been started since, or if there
- * are more than CPU_USAGE_PROCESSES_MAX processes.
+ * A bot can hide CPU time: in children that nobody reaps, because it ignores
+ * SIGCHLD, each of which computes for some ms; or among very many processes.
+ * `hides` says that this is possible: a process runs that was started within the
+ * last `since_ns`, or there are more than CPU_USAGE_PROCESSES_MAX processes.  An
+ * honest bot may be found so once, by chance, and hardly twice in succession.
  *
  * Takes about ten microseconds a process.
  */
-int cpu_usage_read(pid_t pid, int64_t watched_ns, int64_t *cpu_ns);
+int cpu_usage_read(pid_t pid, int64_t since_ns, struct cpu_usage *usage);
 
 /*
  * Run-queue wait: for how long a bot could have computed, but other processes

@@ -57,10 +57,11 @@ clock_process_cpu_ns(int pid, int64_t *cpu_ns)
 }
 
 int
-cpu_usage_read(pid_t pid, int64_t watched_ns, int64_t *cpu_ns)
+cpu_usage_read(pid_t pid, int64_t since_ns, struct cpu_usage *usage)
 {
-	(void)watched_ns;
-	return clock_process_cpu_ns(pid, cpu_ns);
+	(void)since_ns;
+	usage->hides = false;
+	return clock_process_cpu_ns(pid, &usage->cpu_ns);
 }
 
 void
