@@ -358,53 +358,18 @@ struct ponder_usage {
 	bool computes; /* it used more than tidying up after a move takes */
 };
 
-/*
- * Reads the CPU time of a watched bot.  If a bot could hide CPU time at two
- * readings in succession, the time between them counts.  Returns whether the bot
- * is alive.
- */
-static bool
-watch_read(struct player *player, int64_t since_ns, struct cpu_usage *usage)
-{
-	struct ponder_watch *watch = &player->watch;
-	int64_t now_ns = clock_now_ns();
-
-	if (bot_cpu_usage(player->bot, now_ns - since_ns, usage) < 0)
-		return false;
-	if (watch->hides && usage->hides)
-		watch->hidden_ns += now_ns - watch->read_ns;
-	watch->hides = usage->hides && !player->frozen;
-	watch->read_ns = now_ns;
-	return true;
-}
-
-static void
-watch_begin(struct match *match, struct player *player)
-{
-	struct ponder_watch *watch = &player->watch;
-	struct cpu_usage usage;
-
-	*watch = (struct ponder_watch){ .since_ns = 0 };
-	if (!watch_read(player, clock_now_ns() - HEARTBEAT_NS, &usage))
-		return;
-	watch->cpu_ns = usage.cpu_ns;
-	watch->since_ns = watch->read_ns;
-	match->watched_count++;
-}
-
 /* `computes` includes what the bot has computed earlier in the same game. */
 static struct ponder_usage
 measure_ponder(const struct match *match, struct player *player)
 {
 	const struct referee_seat *state = &match->referee.seats[player->seat];
-	const struct ponder_watch *watch = &player->watch;
-	struct ponder_usage usage;
-	struct cpu_usage read;
+	struct bot_watch *watch = &player->watch.cpu;
+	struct ponder_usage usage = { .computes = false };
 
-	if (!watch_read(player, watch->read_ns, &read))
-		return (struct ponder_usage){ .computes = false };
+	if (bot_watch_read(player->bot, player->frozen, watch) < 0)
+		return usage;
+	usage.cpu_ns = watch->used_ns;
 	usage.wall_ns = watch->read_ns - watch->since_ns;
-	usage.cpu_ns = read.cpu_ns - watch->cpu_ns + watch->hidden_ns;
 	usage.computes = verdict_computes(usage.cpu_ns, usage.wall_ns) ||
 	    verdict_computes(usage.cpu_ns + state->off_cpu_ns,
 		usage.wall_ns + state->off_wall_ns);
@@ -430,7 +395,7 @@ check_ponder(struct match *match, struct player *player, int64_t now_ns)
 	if (match->rules->ponder || player->frozen || now_ns < watch->check_ns)
 		return;
 	/* The next reading comes after as much time again. */
-	watch->check_ns = 2 * now_ns - watch->since_ns;
+	watch->check_ns = 2 * now_ns - watch->cpu.since_ns;
 	if (!measure_ponder(match, player).computes)
 		return;
 	if (match->playing)
@@ -462,10 +427,13 @@ match_on_heartbeat(struct heartbeat *heartbeat, int64_t now_ns)
 
 		if (player->bot == NULL || may_run(match, seat))
 			continue;
-		if (player->watch.since_ns != 0)
+		if (player->watch.cpu.since_ns != 0) {
 			check_ponder(match, player, now_ns);
-		else
-			watch_begin(match, player);
+		} else if (bot_watch_begin(player->bot, &player->watch.cpu) ==
+		    0) {
+			player->watch.check_ns = 0;
+			match->watched_count++;
+		}
 	}
 }
 
@@ -502,7 +470,7 @@ match_end_watch(struct match *match, const struct referee_input *input)
 		struct player *player = match->players[seat];
 		struct ponder_usage usage;
 
-		if (player->watch.since_ns == 0)
+		if (player->watch.cpu.since_ns == 0)
 			continue;
 		if (player->bot != NULL) {
 			usage = measure_ponder(match, player);
@@ -511,7 +479,7 @@ match_end_watch(struct match *match, const struct referee_input *input)
 			referee_add_ponder_usage(
 			    &match->referee, seat, usage.cpu_ns, usage.wall_ns);
 		}
-		player->watch.since_ns = 0;
+		player->watch.cpu.since_ns = 0;
 	}
 	match->watched_count = 0;
 }
@@ -531,7 +499,7 @@ find_disturber(struct match *match, int late)
 		struct player *player = match->players[seat];
 
 		if (scopa_team_of(rules, seat) != team && player->bot &&
-		    player->watch.since_ns != 0 &&
+		    player->watch.cpu.since_ns != 0 &&
 		    player->void_count < VOIDS_MAX &&
 		    measure_ponder(match, player).computes)
 			return seat;
@@ -1419,7 +1387,7 @@ reseat(struct match *match, const struct game_spec *game)
 		seat_player(match, seat, players[from[seat]]);
 		match->players[seat]->entrant = game->entrant[seat];
 		match->players[seat]->received[0] = '\0';
-		match->players[seat]->watch.since_ns = 0;
+		match->players[seat]->watch.cpu.since_ns = 0;
 		match->players[seat]->ponders = false;
 		match->players[seat]->must_freeze = false;
 		match->players[seat]->void_count = 0;

@@ -201,13 +201,8 @@ struct match_events {
  * decides which are watched.
  */
 struct ponder_watch {
-	int64_t since_ns; /* beginning of the watch; 0: not watched */
+	struct bot_watch cpu;
 	int64_t check_ns; /* when the CPU time is read next */
-	int64_t cpu_ns;   /* the bot's CPU time at since_ns */
-	/* The last reading, and whether the bot could hide CPU time then. */
-	int64_t read_ns;
-	bool hides;
-	int64_t hidden_ns; /* time in which it seems to have done so */
 };
 
 /* The bot of a seat, and what the match knows about it. */

@@ -250,21 +250,20 @@ must_abort(const struct practice *practice)
 static void
 pause_before_others(struct practice *practice)
 {
-	int64_t began_ns = clock_now_ns();
 	const struct bot *bot = practice->match->players[practice->seat]->bot;
-	struct cpu_usage begin, end;
+	struct bot_watch watch;
 
 	if (answer_count(practice) == practice->pause_count ||
 	    practice->game->pause_ns == 0 || bot == NULL)
 		return;
 	practice->pause_count = answer_count(practice);
-	if (bot_cpu_usage(bot, 0, &begin) < 0)
+	if (bot_watch_begin(bot, &watch) < 0)
 		return;
 	poll(NULL, 0, (int)(practice->game->pause_ns / CLOCK_NS_PER_MS));
-	if (bot_cpu_usage(bot, 0, &end) < 0)
+	if (bot_watch_read(bot, false, &watch) < 0)
 		return;
-	practice->result.pause_ns += clock_now_ns() - began_ns;
-	practice->result.pause_cpu_ns += end.cpu_ns - begin.cpu_ns;
+	practice->result.pause_ns += watch.read_ns - watch.since_ns;
+	practice->result.pause_cpu_ns += watch.used_ns;
 }
 
 /* The seat that this process answers for now; -1: none. */

@@ -593,12 +593,43 @@ bot_close(struct bot *bot)
 	free(bot);
 }
 
-int
-bot_cpu_usage(const struct bot *bot, int64_t since_ns, struct cpu_usage *usage)
+static int
+read_watch(const struct bot *bot, int64_t since_ns, struct bot_watch *watch)
 {
-	return bot->phase == BOT_DEAD
-	    ? -ESRCH
-	    : cpu_usage_read(bot->process.pid, since_ns, usage);
+	int64_t now_ns = clock_now_ns();
+	struct cpu_usage usage;
+
+	if (bot->phase == BOT_DEAD ||
+	    cpu_usage_read(bot->process.pid, now_ns - since_ns, &usage) < 0)
+		return -ESRCH;
+	if (watch->hides && usage.hides)
+		watch->begin_ns -= now_ns - watch->read_ns;
+	watch->read_ns = now_ns;
+	watch->used_ns = usage.cpu_ns - watch->begin_ns;
+	watch->hides = usage.hides;
+	return 0;
+}
+
+int
+bot_watch_begin(const struct bot *bot, struct bot_watch *watch)
+{
+	int error;
+
+	*watch = (struct bot_watch){ .since_ns = 0 };
+	error = read_watch(bot, clock_now_ns() - HEARTBEAT_NS, watch);
+	watch->since_ns = watch->read_ns;
+	watch->begin_ns = watch->used_ns;
+	watch->used_ns = 0;
+	return error;
+}
+
+int
+bot_watch_read(const struct bot *bot, bool frozen, struct bot_watch *watch)
+{
+	int error = read_watch(bot, watch->read_ns, watch);
+
+	watch->hides &= !frozen;
+	return error;
 }
 
 void

@@ -170,12 +170,24 @@ int bot_open(
  */
 void bot_close(struct bot *bot);
 
+/* The CPU time that a bot, and all that it has started, use for some time. */
+struct bot_watch {
+	int64_t
+	    since_ns;    /* beginning of the watch; 0: the bot is not watched */
+	int64_t read_ns; /* the last reading */
+	int64_t used_ns; /* CPU time from since_ns to read_ns */
+	int64_t begin_ns; /* CPU time until since_ns */
+	bool hides;       /* at the last reading: see struct cpu_usage */
+};
+
+/* Both return 0, or -ESRCH if the bot is dead. */
+int bot_watch_begin(const struct bot *bot, struct bot_watch *watch);
+
 /*
- * Sets *usage to the CPU time that the bot and all that it has started have used
- * until now: see cpu_usage.h. Returns 0, or -ESRCH if the bot is dead.
+ * If the bot could hide CPU time at two readings in succession, the time between
+ * them counts as CPU time. A bot that is frozen hides nothing.
  */
-int bot_cpu_usage(
-    const struct bot *bot, int64_t since_ns, struct cpu_usage *usage);
+int bot_watch_read(const struct bot *bot, bool frozen, struct bot_watch *watch);
 
 /*
  * The arena asks the bot now: from here on its run-queue wait is counted. See
