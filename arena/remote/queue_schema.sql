@@ -474,7 +474,8 @@ BEGIN
 	)
 	SELECT array_agg(block) FILTER (WHERE losses >= 3) INTO often FROM lost;
 	UPDATE scopa.lease AS l SET paused = true, reason = format(
-		'%s attempts; the last: worker %s was not heard of in time',
+		'%s attempts; the last: worker %s was lost, or '
+		'its bots made no move for the time of a lease (--lease)',
 		losses, (SELECT name FROM scopa.worker WHERE id = worker))
 	WHERE run = of_run AND block = ANY (often) AND NOT claimed AND
 		NOT paused AND NOT scopa.is_chance(of_run, losses);

@@ -388,7 +388,9 @@ expire_job(const struct queue_memory *memory, struct memory_run *run,
 	job->worker = worker;
 	if (is_chance(run, ++job->losses))
 		return;
-	snprintf(reason, sizeof(reason), "worker `%s` was not heard of in time",
+	snprintf(reason, sizeof(reason),
+	    "worker `%s` was lost, or its bots made no move for the time of a "
+	    "lease (--lease)",
 	    memory->workers[worker].worker.name);
 	pause_job(job, reason);
 }
