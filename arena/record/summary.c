@@ -269,26 +269,17 @@ static bool
 handle_play(struct summary_reading *reading, const struct words *words)
 {
 	struct summary *summary = &reading->summary;
-	int64_t time_us = -1;
-	bool by_arena = false;
+	struct word time = words_find(words, "t");
+	struct word by = words_find(words, "by");
+	int64_t time_us = 0;
 	int seat = seat_of(words);
 
 	reading->asked = -1;
-	if (seat < 0 || seat >= reading->seats_named || words->count < 3)
+	if (seat < 0 || seat >= reading->seats_named || words->count < 3 ||
+	    (time.bytes != NULL && !word_to_us(time, &time_us)) ||
+	    (by.bytes != NULL && !word_is(by, "arena")))
 		return false;
-	for (int i = 3; i < words->count; i++) {
-		struct word value;
-
-		if (word_is_pair(words->word[i], "t", &value)) {
-			if (!word_to_us(value, &time_us))
-				return false;
-		} else if (word_is_pair(words->word[i], "by", &value)) {
-			by_arena = word_is(value, "arena");
-			if (!by_arena)
-				return false;
-		}
-	}
-	if (time_us < 0 || by_arena)
+	if (time.bytes == NULL || by.bytes != NULL)
 		return true;
 	reading->asked = seat;
 	note_thought(summary, seat, time_us);
@@ -337,16 +328,6 @@ static const struct summary_verb verbs[EVENT_KIND_COUNT] = {
 	[EVENT_SUM] = { SUMMARY_END, NULL, handle_sum },
 };
 
-/* Whether the word has the form of a verb. */
-static bool
-is_verb(struct word word)
-{
-	for (size_t i = 0; i < word.length; i++)
-		if (word.bytes[i] < 'a' || word.bytes[i] > 'z')
-			return false;
-	return true;
-}
-
 static bool
 handle_line(struct summary_reading *reading, const char *line, size_t length)
 {
@@ -367,7 +348,7 @@ handle_line(struct summary_reading *reading, const char *line, size_t length)
 	 */
 	kind = event_kind_find(word);
 	if (kind == EVENT_KIND_COUNT)
-		return reading->part != SUMMARY_HEAD && is_verb(word);
+		return reading->part != SUMMARY_HEAD;
 	verb = &verbs[kind];
 	if (verb->part != reading->part)
 		return false;

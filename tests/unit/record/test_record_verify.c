@@ -10,6 +10,7 @@
 
 #include "games.h"
 #include "golden.h"
+#include "summary.h"
 #include "test.h"
 
 static struct record_verdict verdict;
@@ -37,12 +38,18 @@ check(const struct record *record)
 	return &verdict;
 }
 
+/* Whatever is good has a summary, too. */
 static void
 assert_good(const struct record *record)
 {
+	struct summary summary;
+
 	if (!check(record)->good)
 		fail_msg("line %lld: V%d: %s", (long long)verdict.fault.line,
 		    verdict.level, verdict.fault.text);
+	assert_int_equal(
+	    summary_read(&summary, specimen.record.bytes, specimen.record.size),
+	    0);
 }
 
 /* Fails unless this level refuses the record for this reason. */
