@@ -84,17 +84,22 @@ line_begin(struct events_line *line, struct events *events, const char *name)
 	return true;
 }
 
+/* A line that is written in part is cut off, so that the next one is whole. */
 static void
 line_end(struct events_line *line)
 {
-	int error;
+	int fd = line->events->fd, error, cut;
+	off_t size = lseek(fd, 0, SEEK_END);
 
 	json_document_end(&line->json);
-	error = fclose(line->file) == 0
-	    ? write_all(line->events->fd, line->bytes, line->size)
-	    : -errno;
-	if (error)
+	error = fclose(line->file) == 0 ? write_all(fd, line->bytes, line->size)
+					: -errno;
+	if (error) {
+		/* A pipe or device has no size. */
+		cut = ftruncate(fd, size);
+		(void)cut;
 		events_fail(line->events, -error);
+	}
 	free(line->bytes);
 }
 

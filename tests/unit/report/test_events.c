@@ -5,8 +5,10 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include "example.h"
@@ -250,6 +252,22 @@ TEST(test_failures_are_reported_once)
 	assert_int_equal(events_close(&events), -ENOSPC);
 	expect_parts(logged(), "an event cannot be written: No space");
 	assert_int_equal(output_count(logged(), "cannot be written"), 1);
+}
+
+TEST(test_event_that_has_no_room_leaves_nothing)
+{
+	struct rlimit limit, small;
+
+	getrlimit(RLIMIT_FSIZE, &limit);
+	small = limit;
+	small.rlim_cur = 20;
+	signal(SIGXFSZ, SIG_IGN);
+	setrlimit(RLIMIT_FSIZE, &small);
+	events_run_end(&events, &example.view, 0);
+	setrlimit(RLIMIT_FSIZE, &limit);
+	signal(SIGXFSZ, SIG_DFL);
+	assert_string_equal(folder_read(events_path, NULL), "");
+	assert_int_equal(events_close(&events), -EFBIG);
 }
 
 TEST_EACH(files_open, files_close)
