@@ -507,12 +507,12 @@ put_estimate(bool known, struct estimate estimate, int digits)
 		fputs(",,,", stdout);
 		return;
 	}
-	printf(",%.*f,", digits, estimate.value);
+	printf(",%s,", number_fixed(estimate.value, digits).text);
 	if (!estimate.low_beyond)
-		printf("%.*f", digits, estimate.low);
+		fputs(number_fixed(estimate.low, digits).text, stdout);
 	putchar(',');
 	if (!estimate.high_beyond)
-		printf("%.*f", digits, estimate.high);
+		fputs(number_fixed(estimate.high, digits).text, stdout);
 }
 
 static void

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "text_format.h"
 #include "utf8.h"
 
 void
@@ -201,7 +202,7 @@ json_real(struct json *json, const char *key, double value, int digits)
 {
 	assert(digits >= 0 && digits <= 9);
 	if (isfinite(value))
-		value_print(json, key, "%.*f", digits, value);
+		value_print(json, key, "%s", number_fixed(value, digits).text);
 	else
 		json_null(json, key);
 }

@@ -336,12 +336,16 @@ print_oddities(struct text_page *page)
 			continue;
 		put_cause(view, first, second, &cause);
 		text_line(page, "ODD",
-		    "%s made %+.3f points per deal against %s, the other "
-		    "results predict %+.3f (%.1f standard errors): %s",
+		    "%s made %s points per deal against %s, the other "
+		    "results predict %s (%.1f standard errors): %s",
 		    report_name(view, first),
-		    standings_encounter(view->standings, first, second)
-			->margins.mean,
-		    report_name(view, second), residual->expected, residual->z,
+		    number_signed(
+			standings_encounter(view->standings, first, second)
+			    ->margins.mean,
+			3)
+			.text,
+		    report_name(view, second),
+		    number_signed(residual->expected, 3).text, residual->z,
 		    cause.bytes);
 	}
 	put_rest(page, "ODD", shown, "pairs");

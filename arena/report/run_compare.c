@@ -706,8 +706,9 @@ run_compare_csv(const struct run_compare *compare, FILE *file)
 		for (int column = 0; column < NUMBER_COUNT; column++) {
 			putc(',', file);
 			if (isfinite(numbers[column]))
-				fprintf(
-				    file, "%.*f", JSON_POINTS, numbers[column]);
+				fputs(number_fixed(numbers[column], JSON_POINTS)
+					  .text,
+				    file);
 		}
 		fputs("\r\n", file);
 	}

@@ -129,7 +129,7 @@ put_real(struct export *export, double value, int digits)
 	else if (export->form == EXPORT_JSON)
 		json_real(export->json, name, value, digits);
 	else if (isfinite(value))
-		fprintf(export->file, "%.*f", digits, value);
+		fputs(number_fixed(value, digits).text, export->file);
 	value_end(export);
 }
 

@@ -271,6 +271,13 @@ judge_llr(struct gate_verdict *verdict, enum gate_outcome outcome,
 		    hypothesis, state->llr, bound);
 }
 
+/* The LLR as a sentence shows it: one that rounds to 0 has no sign. */
+static double
+shown_llr(const struct gate_verdict *verdict)
+{
+	return round(100 * verdict->sprt.llr) / 100 + 0.0;
+}
+
 /* The verdict of the sequential test so far. */
 static void
 judge_test(struct gate_verdict *verdict, const struct sprt *sprt,
@@ -296,7 +303,7 @@ judge_test(struct gate_verdict *verdict, const struct sprt *sprt,
 		    count, text_plural(count));
 	else
 		settle(verdict, GATE_OPEN, "LLR %.2f is between %.2f and %.2f",
-		    verdict->sprt.llr, verdict->sprt.lower,
+		    shown_llr(verdict), verdict->sprt.lower,
 		    verdict->sprt.upper);
 }
 
@@ -315,7 +322,7 @@ judge_undecided(struct gate_verdict *verdict, const struct sprt *sprt,
 		settle(verdict, GATE_INCONCLUSIVE,
 		    "no bound was reached in %lld block%s: LLR %.2f is between "
 		    "%.2f and %.2f",
-		    count, text_plural(count), verdict->sprt.llr,
+		    count, text_plural(count), shown_llr(verdict),
 		    verdict->sprt.lower, verdict->sprt.upper);
 }
 

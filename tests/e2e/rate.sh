@@ -193,6 +193,13 @@ expect_no_out 'Elo'
 rate 0 --counts margins.txt --json
 expect_json 'bot["dan"]["group"] == 2 and bot["dan"]["elo"] is None'
 refuses 'no games' rate --counts margins.txt --model elo
+# A number that is 0 has no sign.
+printf 'bob cid 2 1.0 1.0\nada bob 2 0.0 1.0\n' >zero.txt
+rate 0 --counts zero.txt --json
+expect_no_out '-0\.0+[^0-9]'
+printf 'ada bob 3 1 1\nbob cid 3 1 1\n' >zero.txt
+rate 0 --counts zero.txt --csv
+expect_no_out '-0\.0+,'
 refuses 'no margins' rate --counts counts.txt --model margin
 refuses 'order of the games' rate --counts counts.txt --model plackett-luce
 

@@ -83,10 +83,11 @@ JSON_TEST(test_reals_have_fixed_digits)
 	json_array_begin(&json, NULL);
 	json_real(&json, NULL, 1.25, 3);
 	json_real(&json, NULL, -0.5, 1);
+	json_real(&json, NULL, -0.0004, 3); /* rounds to 0: no sign */
 	json_real(&json, NULL, 1e15, 0);
 	json_real(&json, NULL, (double)NAN, 2);
 	json_real(&json, NULL, (double)INFINITY, 2);
 	json_real(&json, NULL, -(double)INFINITY, 2);
 	json_array_end(&json);
-	document_expect("[1.250,-0.5,1000000000000000,null,null,null]\n");
+	document_expect("[1.250,-0.5,0.000,1000000000000000,null,null,null]\n");
 }

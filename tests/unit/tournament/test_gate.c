@@ -78,6 +78,16 @@ TEST(test_better_candidate_passes_at_the_upper_bound)
 	assert_true(judge(false).sprt.llr >= judge(false).sprt.upper);
 }
 
+TEST(test_llr_that_rounds_to_0_has_no_sign)
+{
+	config.sprt.low = -1e-4;
+	config.sprt.high = 1e-4;
+	add_block(-1, 0, -1);
+	add_block(-1, 1, -1);
+	assert_true(judge(false).sprt.llr < 0);
+	expect(GATE_OPEN, "LLR 0.00 is between");
+}
+
 TEST(test_candidate_that_forfeits_more_than_one_in_a_hundred_never_passes)
 {
 	config.sprt.high = 3;
