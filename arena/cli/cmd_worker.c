@@ -57,11 +57,12 @@ struct worker_settings {
 	bool once, quiet;
 };
 
-/* What was logged about a run, so that it is not logged again. */
+/* What the worker remembers of a run. */
 struct run_note {
 	char uid[JOB_RUN_ID_SIZE];
-	char why[STORE_TEXT_SIZE];
-	int64_t until_ns; /* the run is not tried before this time */
+	char why[STORE_TEXT_SIZE]; /* was logged, and is not logged again */
+	int64_t until_ns;          /* the run is not tried before this time */
+	int64_t idle_ns; /* when it had no block for this worker; 0: never */
 };
 
 struct serving {
@@ -78,9 +79,8 @@ struct serving {
 
 	/* The run to play next; its spec is owned.  Empty uid: none. */
 	struct queue_run run;
-	char idle_uid[JOB_RUN_ID_SIZE]; /* the last run without open blocks */
-	int64_t again_ns;               /* when this run is tried again */
-	bool idle;                      /* it was logged that no run is open */
+	int64_t run_idle_ns; /* of its note */
+	bool idle;           /* it was logged that no run is open */
 };
 
 /*
@@ -467,17 +467,15 @@ refuse_run(struct serving *serving, const char *why)
 }
 
 /*
- * Takes the first run that can be played.  The idle run is only taken if there
- * is no other one.
+ * Takes the first run that can be played.  Runs without a block for this worker
+ * come last, in the order in which they were tried.
  */
 static void
 choose_run(void *context, const struct queue_run *run, const char *refusal)
 {
 	struct serving *serving = context;
 	const struct run_note *note = note_find(serving, run);
-	bool was_idle = strcmp(run->uid, serving->idle_uid) == 0;
-	bool has_other = serving->run.uid[0] != '\0' &&
-	    strcmp(serving->run.uid, serving->idle_uid) != 0;
+	int64_t idle_ns = note != NULL ? note->idle_ns : 0;
 	char *spec;
 
 	if (refusal != NULL) {
@@ -486,7 +484,7 @@ choose_run(void *context, const struct queue_run *run, const char *refusal)
 	}
 	if (note != NULL && note->until_ns > clock_now_ns())
 		return;
-	if (has_other || (was_idle && serving->run.uid[0] != '\0'))
+	if (serving->run.uid[0] != '\0' && serving->run_idle_ns <= idle_ns)
 		return;
 	spec = strdup(run->spec);
 	if (spec == NULL)
@@ -494,6 +492,7 @@ choose_run(void *context, const struct queue_run *run, const char *refusal)
 	free((char *)(uintptr_t)serving->run.spec);
 	serving->run = *run;
 	serving->run.spec = spec;
+	serving->run_idle_ns = idle_ns;
 }
 
 static int
@@ -512,6 +511,15 @@ fetch_bundle(void *context, const uint8_t digest[BUNDLE_DIGEST_SIZE],
 	    serving->queue, serving->run.id, digest, bundle, error)];
 }
 
+/* Jobs may have been put: all runs that had none are tried again. */
+static void
+retry_idle(struct serving *serving)
+{
+	for (int i = 0; i < serving->note_count; i++)
+		if (serving->notes[i].idle_ns > 0)
+			serving->notes[i].idle_ns = 1;
+}
+
 /* Handles the end of a run.  Returns STATUS_DONE: the worker goes on. */
 static enum status
 judge_outcome(
@@ -521,12 +529,12 @@ judge_outcome(
 		log_print(LOG_INFO, "run \"%s\": %jd block%s played here",
 		    serving->run.name, outcome->blocks,
 		    outcome->blocks == 1 ? " was" : "s were");
-	snprintf(serving->idle_uid, sizeof(serving->idle_uid), "%s",
-	    outcome->end == REMOTE_WORKER_IDLE ? serving->run.uid : "");
+	/* Meanwhile it has heard nothing of the other runs. */
+	if (outcome->notified || outcome->blocks > 0)
+		retry_idle(serving);
 	switch (outcome->end) {
 	case REMOTE_WORKER_IDLE:
-		serving->again_ns =
-		    clock_now_ns() + IDLE_AGAIN_S * CLOCK_NS_PER_S;
+		note_get(serving, &serving->run)->idle_ns = clock_now_ns();
 		if (serving->settings->once)
 			put_off(serving, FOREVER_S);
 		return STATUS_DONE;
@@ -598,7 +606,7 @@ play_run(struct serving *serving)
 
 	if (opened == NULL)
 		return game_setup_error(-ENOMEM);
-	if (strcmp(serving->run.uid, serving->idle_uid) != 0)
+	if (serving->run_idle_ns == 0)
 		log_print(LOG_INFO, "run \"%s\" is played on %d core%s",
 		    serving->run.name, serving->self.cores,
 		    text_plural(serving->self.cores));
@@ -618,7 +626,6 @@ static enum status
 serve_runs(struct serving *serving)
 {
 	enum status status = STATUS_DONE;
-	bool woken = false;
 
 	while (status == STATUS_DONE && stop_signal == 0) {
 		struct queue *queue = serving->queue;
@@ -634,9 +641,10 @@ serve_runs(struct serving *serving)
 		if (status != STATUS_DONE || called != QUEUE_DONE)
 			continue;
 		if (serving->run.uid[0] != '\0' &&
-		    (strcmp(serving->run.uid, serving->idle_uid) != 0 ||
-			woken || clock_now_ns() >= serving->again_ns)) {
-			woken = serving->idle = false;
+		    (serving->run_idle_ns == 0 ||
+			clock_now_ns() >= serving->run_idle_ns +
+				IDLE_AGAIN_S * CLOCK_NS_PER_S)) {
+			serving->idle = false;
 			status = play_run(serving);
 		} else if (serving->settings->once) {
 			return STATUS_DONE;
@@ -644,8 +652,9 @@ serve_runs(struct serving *serving)
 			if (!serving->idle)
 				log_print(LOG_INFO, "no run needs this worker");
 			serving->idle = true;
-			woken = queue->calls->wait(
-			    queue, QUEUE_RENEW_S * CLOCK_NS_PER_S, stop_fd);
+			if (queue->calls->wait(
+				queue, QUEUE_RENEW_S * CLOCK_NS_PER_S, stop_fd))
+				retry_idle(serving);
 		}
 	}
 	return status;

@@ -797,8 +797,10 @@ on_tick(struct dispatcher *dispatcher, void *context)
 	if (!TAILQ_EMPTY(&worker->playing) || !TAILQ_EMPTY(&worker->done)) {
 		worker->busy_ns = now_ns;
 	} else if (!worker->stopping && worker->retry_ns == 0) {
-		if (worker->queue->calls->wait(worker->queue, 0, -1))
+		if (worker->queue->calls->wait(worker->queue, 0, -1)) {
 			worker->claim_ns = 0;
+			worker->outcome.notified = true;
+		}
 		if (config->idle_ns > 0 &&
 		    now_ns - worker->busy_ns >= config->idle_ns)
 			end_worker(worker, REMOTE_WORKER_IDLE, 0, STOP_FINISH);

@@ -49,6 +49,7 @@ struct remote_worker_outcome {
 	enum remote_worker_end end;
 	int detail;
 	int64_t blocks; /* blocks whose results are in the queue */
+	bool notified;  /* jobs were put while the worker had none */
 	struct store_error error;
 };
 

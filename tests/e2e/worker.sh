@@ -123,6 +123,23 @@ expect_lines 2 'run "gate" is played on' bruno.log
 workers_end
 end_by INT
 
+scenario 'two runs whose coordinators are lost do not keep a worker from a third'
+postgres_sql 'DELETE FROM scopa.run'
+for lost in 1 2; do
+	start "$SCOPA_ARENA" tournament @first @random --deals 1 --rounds 2 \
+		--tc none --run "lost$lost" --store "$postgres_url" --audit 0
+	until [ "$(postgres_sql 'SELECT count(*) FROM scopa.run')" = "$lost" ] ||
+		[ ! -e "/proc/$arena" ]; do
+		sleep 0.05
+	done
+	kill -s KILL "$arena"
+	reap
+done
+worker_start bruno
+arena 0 tournament @first @random --deals 1 --rounds 2 --tc none --run third \
+	--store "$postgres_url" --audit 0
+workers_end
+
 scenario 'the login of a worker cannot begin a run'
 refuses 'the user scopa_bruno is not an organiser of this queue' \
 	tournament @greedy @first --run none --store "${worker_urls[bruno]}"
