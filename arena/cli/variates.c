@@ -415,21 +415,49 @@ variates_read(
 	return status;
 }
 
+/*
+ * The observation of a round with this sum over its blocks.  It differs from
+ * the mean of all blocks by as much as the round does, so that rounds with more
+ * blocks count for more.
+ */
+static double
+observation(const struct variates_round *round, double sum,
+    const struct variates_round *all, double all_sum, int64_t rounds)
+{
+	double mean = all_sum / (double)all->blocks;
+	double excess = sum - (double)round->blocks * mean;
+
+	return mean + excess * (double)rounds / (double)all->blocks;
+}
+
 struct variate_parts
 variates_rounds(const struct variates_bot *bot)
 {
 	struct variate_parts sums = { 0 };
+	struct variates_round all = { 0 };
+	int64_t rounds = 0;
 
 	for (int i = 0; bot->rounds && i < VARIATES_ROUNDS_MAX; i++) {
 		const struct variates_round *round = &bot->rounds[i];
-		double blocks = (double)round->blocks;
+
+		for (int part = 0; part < VARIATE_PARTS_MAX; part++)
+			all.parts[part] += round->parts[part];
+		all.margin += round->margin;
+		all.blocks += round->blocks;
+		rounds += round->blocks > 0;
+	}
+	for (int i = 0; bot->rounds && i < VARIATES_ROUNDS_MAX; i++) {
+		const struct variates_round *round = &bot->rounds[i];
 		double parts[VARIATE_PARTS_MAX];
 
 		if (round->blocks == 0)
 			continue;
 		for (int part = 0; part < VARIATE_PARTS_MAX; part++)
-			parts[part] = round->parts[part] / blocks;
-		variate_parts_add(&sums, parts, round->margin / blocks);
+			parts[part] = observation(round, round->parts[part],
+			    &all, all.parts[part], rounds);
+		variate_parts_add(&sums, parts,
+		    observation(
+			round, round->margin, &all, all.margin, rounds));
 	}
 	return sums;
 }

@@ -16,8 +16,8 @@
  * that good cards make short would have too much weight.  So x is the sum over
  * a game, divided by the average number of deals of a game.
  *
- * Blocks of a round share their packs.  Therefore an observation is the mean of
- * a round, as for ratings.
+ * Blocks of a round share their packs.  Therefore an observation is a round, as
+ * for ratings.
  *
  * If every bot takes every seat with the same packs for the same number of
  * deals, x is 0 in each block, and there is nothing to correct.
@@ -142,8 +142,8 @@ int variates_read(struct variates *variates, const struct run *run,
     struct store_error *error);
 
 /*
- * Returns the sums over the rounds of a bot.  The observation of a round is the
- * mean of its blocks.
+ * Returns the sums over the rounds of a bot.  The mean of the observations is
+ * that of all blocks.
  */
 struct variate_parts variates_rounds(const struct variates_bot *bot);
 

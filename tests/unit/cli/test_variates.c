@@ -286,6 +286,28 @@ TEST(test_blocks_of_a_round_count_as_one_observation)
 	    estimates[1].corrected.high, estimates[0].corrected.high, 1e-9);
 }
 
+TEST(test_a_round_counts_by_its_number_of_blocks)
+{
+	const struct scopa_rules rules = support_rules("scopa");
+	double margins = 0;
+	uint64_t random = 7;
+
+	begin(&rules, 1);
+	for (int i = 0; i < 40; i++) {
+		struct block_result block = blocks_make(&rules, bots, 2, 1);
+		struct reference reference = { 0 };
+
+		block.plan.dealer = i % 2;
+		play_deals(&rules, &random, &block, 0, &reference, 1);
+		block.games[0].scores[0] += i < 20 ? 5 : 0;
+		margins += block_mean(&rules, &block, 0).margin;
+		/* The first twenty blocks are one round. */
+		add(&block, i < 20 ? 0 : i, &reference);
+	}
+	variates_estimate(&variates, 0.95);
+	assert_near(variates.rows[0].estimate.plain.value, margins / 40, 1e-9);
+}
+
 TEST(test_ten_whole_blocks_are_needed_and_others_are_left_out)
 {
 	const struct scopa_rules rules = support_rules("scopa");
