@@ -620,8 +620,12 @@ print_margin(const struct played_match *played, int entrant)
 	    number_points_half(&margin).text,
 	    played->config.entrant_count == 2 ? played->head.bots[1].name
 					      : "the others");
-	if (margin.low_beyond)
+	if (margins->count < 2)
 		printf(" (too few blocks to tell)\n");
+	else if (margin.low_beyond)
+		printf(" (%s likely to be stronger; no interval, as all %jd "
+		       "blocks are equal)\n",
+		    number_probability(mean_los(margins)).text, margins->count);
 	else
 		printf(" (%s likely to be stronger; %g%% interval of %jd "
 		       "blocks)\n",

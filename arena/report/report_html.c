@@ -208,7 +208,7 @@ put_leader(struct report_page *page)
 		    number_typeset(number_fixed(gap.value, 2)).text,
 		    number_half(&gap, 2).text, report_page_name(page, 1),
 		    isfinite(above) ? number_probability(above).text
-				    : "too few rounds to tell",
+				    : "too few differing rounds",
 		    isfinite(above) ? " likely to be stronger" : "");
 	}
 	html_end(html, "p");

@@ -128,7 +128,7 @@ print_leader(struct text_page *page)
 		text_put(page, LOOK_PLAIN, " (%s likely to be stronger)",
 		    number_probability(above).text);
 	else if (gap.value != 0)
-		text_put(page, LOOK_PLAIN, " (too few rounds to tell)");
+		text_put(page, LOOK_PLAIN, " (too few differing rounds)");
 	text_put(page, LOOK_PLAIN, "%s", report_mark(view));
 	text_end(page);
 }
@@ -816,8 +816,8 @@ ranking_notes(struct text_page *page, const struct ranking_columns *columns)
 		    view->standings->forfeits == 1 ? " was" : "s were");
 	if (columns->unknown)
 		text_note(page,
-		    "?: too few blocks or rounds to tell, or no results that "
-		    "join the two");
+		    "?: too few blocks or rounds to tell, results that never "
+		    "varied, or none that join the two");
 	if (columns->ranks)
 		text_note(page,
 		    "ranks: the places that stay open when all %jd "

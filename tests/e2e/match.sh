@@ -172,7 +172,12 @@ expect_lines 3 '^margin  .* against the others \(.* of 5 blocks\)$' "$out"
 match 0 @greedy @random --deals 1
 expect_no_out '^margin'
 match 0 @greedy @random --deals 1 --rounds 2 --duplicate
-expect_out '^margin .*(of 2 blocks|too few blocks to tell)\)$'
+expect_out '^margin .*(of 2 blocks|as all 2 blocks are equal)\)$'
+
+# Equal blocks have no interval, but many of them are no accident.
+shell_bot quitter 'exit 3'
+match 0 @first ./quitter --deals 1 --rounds 20 --duplicate
+expect_out '^margin .* \+22\.000 \+-\? .*\(>99\.9% .* as all 20 blocks are equal\)$'
 
 scenario 'progress is shown on a terminal, and not in a pipe'
 shell_bot slow 'sleep 0.05; answer'
