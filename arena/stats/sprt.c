@@ -1421,6 +1421,9 @@ sprt_counts_estimate(
 						: 0.5 + bounds.low * sigma;
 	walk.high = sprt->model == SPRT_LOGISTIC ? score_of_elo(bounds.high)
 						 : 0.5 + bounds.high * sigma;
+	/* Scores that a double cannot distinguish never stop a test. */
+	if (!(walk.low < walk.high))
+		return counts_strength(results, level).elo;
 	stagewise = stagewise_of(
 	    sprt, &walk, total, score_of_elo(-elo_max), score_of_elo(elo_max));
 	score = stagewise_estimate(&stagewise, level);

@@ -138,6 +138,7 @@ always = "llr lower upper nelo nelo_error los".split()
 cases = """--wdl 0,0,0|--wdl 1,0,0|--wdl 0,1,0|--wdl 0,0,40|--penta 0,0,0,0,0
 --penta 0,0,0,1,0|--penta 0,0,9,0,0|--penta 5,0,0,0,5|--penta 0,7,0,0,0
 --wdl 1000000000000000,0,0|--wdl 1e15,1e15,1e15|--penta 1e15,1e15,1e15,1e15,1e15
+--wdl 9,1,5 --elo0 1 --elo1 1.00000000000001
 --moments 0,0,0|--moments 1,3,0|--moments 900,2,0|--moments 1e15,1e6,1e-9"""
 wrong = 0
 for case in cases.replace("\n", "|").split("|"):
