@@ -840,9 +840,7 @@ notify_owner(struct match *match, bool opened, int error)
 	}
 }
 
-/*
- * The bot has ended or closed its output. `reason` is the code in the record.
- */
+/* The bot cannot go on. `reason` is the code in the record. */
 static void
 report_bot_exit(struct player *player, const char *reason)
 {
