@@ -21,7 +21,7 @@ expect awk -v took="$took" 'BEGIN { exit !(took >= 0.9 && took <= 4) }'
 # The opponent takes 200 ms for a move, and the bot computes meanwhile.
 for sandbox in $sandboxes; do
 	for fault in ponders ponders-unseen; do
-		row F065 "$fault while the other bot is to move (--sandbox $sandbox)"
+		row F065 "computes while the other bot is to move ($fault, --sandbox $sandbox)"
 		run "$SCOPA_ARENA" match --bot "cmd=$faulty" "args=$fault" \
 			name=faulty --bot "cmd=$faulty" \
 			'args=answers-after 200 always' name=witness \
