@@ -89,7 +89,7 @@ struct served {
 	struct shown page; /* HTML */
 	char state[STORE_STATE_SIZE];
 	char kind[16]; /* `tournament` or `gate` */
-	char created[32];
+	char created[RUN_CREATED_SIZE];
 	char result[512]; /* a sentence */
 	int bots;
 	int64_t counted, planned; /* blocks */
@@ -537,8 +537,6 @@ served_show(struct served *run, int64_t now_ns)
 	if (report_compute(&view.view, done ? REPORT_REPLICATES : 0) == 0 &&
 	    document_begin(&document)) {
 		snprintf(run->kind, sizeof(run->kind), "%s", head->command);
-		snprintf(
-		    run->created, sizeof(run->created), "%s", head->created);
 		run->bots = head->bot_count;
 		run->counted = run->opened->tournament.counted;
 		run->planned = report_blocks_due(&view.view);
@@ -708,7 +706,7 @@ is_run(const char *path)
 	return access(file, F_OK) == 0;
 }
 
-/* Adds a run, or marks it as found.  The newest name comes first. */
+/* Adds a run, or marks it as found.  The newest run comes first. */
 static void
 add_run(struct serve_runs *runs, const char *path)
 {
@@ -729,11 +727,13 @@ add_run(struct serve_runs *runs, const char *path)
 		return;
 	snprintf(run->path, sizeof(run->path), "%s", path);
 	snprintf(run->name, sizeof(run->name), "%s", name);
+	run_created(path, run->created);
 	run->found = true;
 	runs->count++;
 	runs->stale = true;
 	TAILQ_FOREACH (before, &runs->list, link)
-		if (strverscmp(name, before->name) > 0) {
+		if (run_is_newer(
+			run->created, name, before->created, before->name)) {
 			TAILQ_INSERT_BEFORE(before, run, link);
 			return;
 		}

@@ -294,12 +294,8 @@ run_folder_make(const char *path, const struct store_head *head,
 	return 0;
 }
 
-/* `2025-01-31T18:30:00.000Z` */
-enum { CREATED_SIZE = 32 };
-
-/* The time at which a run was made, from its terms; "" without terms. */
-static void
-read_created(const char *folder, char created[CREATED_SIZE])
+void
+run_created(const char *folder, char created[RUN_CREATED_SIZE])
 {
 	char path[PATH_MAX];
 	FILE *file;
@@ -316,27 +312,35 @@ read_created(const char *folder, char created[CREATED_SIZE])
 }
 
 bool
+run_is_newer(const char *created, const char *name, const char *than_created,
+    const char *than_name)
+{
+	int order = strcmp(created, than_created);
+
+	/* Of the same time: -10 is newer than -9. */
+	return order > 0 || (order == 0 && strverscmp(name, than_name) > 0);
+}
+
+bool
 run_newest(char path[PATH_MAX])
 {
 	DIR *directory = opendir(RUN_FOLDER);
-	char newest[NAME_MAX + 1] = "", newest_created[CREATED_SIZE] = "";
+	char newest[NAME_MAX + 1] = "", newest_created[RUN_CREATED_SIZE] = "";
 	const struct dirent *entry;
 
 	if (!directory)
 		return false;
 	while ((entry = readdir(directory)) != NULL) {
-		char folder[PATH_MAX], file[PATH_MAX], created[CREATED_SIZE];
-		int order;
+		char folder[PATH_MAX], file[PATH_MAX];
+		char created[RUN_CREATED_SIZE];
 
 		run_path_join(folder, RUN_FOLDER, entry->d_name);
 		run_path_join(file, folder, RUN_CONFIG);
 		if (entry->d_name[0] == '.' || access(file, F_OK) < 0)
 			continue;
-		read_created(folder, created);
-		order = strcmp(created, newest_created);
-		/* Of the same time: -10 is newer than -9. */
-		if (order > 0 ||
-		    (order == 0 && strverscmp(entry->d_name, newest) > 0)) {
+		run_created(folder, created);
+		if (run_is_newer(
+			created, entry->d_name, newest_created, newest)) {
 			strcpy(newest, entry->d_name);
 			strcpy(newest_created, created);
 		}

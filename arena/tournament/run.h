@@ -119,6 +119,19 @@ void run_discard(struct run *run);
 /* Drops the pending blocks, because they cannot be stored.  0 or -errno. */
 int run_drop_pending(struct run *run, struct store_error *error);
 
+/* `2025-01-31T18:30:00.000Z` */
+enum { RUN_CREATED_SIZE = 32 };
+
+/*
+ * Reads the time at which the run in a folder was made, from its terms; ""
+ * without terms.
+ */
+void run_created(const char *folder, char created[RUN_CREATED_SIZE]);
+
+/* Returns whether a run is newer than another one, by time and then by name. */
+bool run_is_newer(const char *created, const char *name,
+    const char *than_created, const char *than_name);
+
 /*
  * Writes the path of the newest run below `runs`. Returns false if there is
  * none.

@@ -55,6 +55,8 @@ page 200 /
 expect_line 'href="/run/cup/"' page
 expect_line 'href="/run/a%20%26%20b/"[^>]*>a &amp; b<' page
 expect_line 'greedy is first' page
+grep -o 'href="/run/[^"]*' page | head -n 1 | grep -q 'a%20%26%20b' ||
+	fail 'the newest run is not the first one'
 page 200 /run/cup/
 expect_line 'data-state="done"' page
 expect_line 'id="standings"' page
