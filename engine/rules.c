@@ -300,7 +300,7 @@ const struct scopa_preset scopa_presets[] = {
 	{ "cirulla",
 	    "Cirulla of Board Game Arena's help page: sums and fifteens, "
 	    "sweeping aces, declared hands, the wild 7 of cups.",
-	    "2, 3, 4 or 6; teams of 2v2",
+	    SEATS_ANY,
 	    { TO_SEVERAL, POINTS, .target = 51, .redeal = SCOPA_REDEAL_ACES2,
 		.capture = SCOPA_CAPTURE_SUM_OR_FIFTEEN,
 		.priority = SCOPA_PRIORITY_ANY,

@@ -354,6 +354,23 @@ TEST(test_rules_are_read_back_from_both_texts)
 			    (UINT32_C(1) << scopa_params[i].value_count) - 1);
 }
 
+/* The number of seatings that a preset can be played with. */
+static int
+seatings_of(const struct scopa_preset *preset)
+{
+	int count = 0;
+
+	for (int teams = 0; teams < SCOPA_TEAMS_COUNT; teams++) {
+		struct scopa_rules rules = preset->rules;
+		struct scopa_text why = SCOPA_TEXT(LINE_SIZE);
+
+		rules.teams = (uint8_t)teams;
+		rules.players = scopa_seatings[teams].players;
+		count += scopa_rules_check(&rules, &why);
+	}
+	return count;
+}
+
 TEST(test_presets_are_valid)
 {
 	char bytes[LINE_SIZE];
@@ -371,6 +388,10 @@ TEST(test_presets_are_valid)
 		assert_non_null(preset->seats);
 		assert_string_equal(
 		    spec_of(&preset->rules, preset->name), preset->name);
+		assert_string_equal(preset->seats,
+		    seatings_of(preset) == 1
+			? "4 as 2v2"
+			: "2, 3, 4 or 6; teams of 2v2, 2x3 or 3x2");
 	}
 	assert_null(scopa_preset_find("scop"));
 	assert_null(scopa_preset_find("scopaa"));
