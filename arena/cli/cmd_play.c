@@ -267,8 +267,10 @@ on_hint(struct play_game *game, int seat, const struct scopa_move *move)
 		printf("  %s gave no answer\n", game->settings.hint);
 	} else {
 		person_move_text(&terminal->persons[seat], move, &text);
-		printf("  hint of %s: %s  (%s)\n", game->settings.hint,
-		    text.bytes, move_text(move));
+		printf("  hint of %s: %s", game->settings.hint, text.bytes);
+		if (strcmp(text.bytes, move_text(move)) != 0)
+			printf("  (%s)", move_text(move));
+		printf("\n");
 	}
 	prompt(terminal, DIALOGUE_PLAY);
 }

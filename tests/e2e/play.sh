@@ -75,6 +75,8 @@ expect_line '^play 1 7CxAS6D ' play.scopa
 scenario 'a hint is the move of another bot in the same position'
 play 130 'h q' @random --packs pack --hint @first
 expect_out '^  hint of @first: asso di denari takes asso di spade  \(ADxAS\)$'
+play 130 'h q' @random --seed 5 --record none --cards ascii --hint @first
+expect_out '^  hint of @first: AD$'
 play 130 'h 3S q' @random --packs pack --hint /bin/false
 expect_out '^  /bin/false gave no answer$' '^  you: 3 di spade$'
 
