@@ -20,6 +20,7 @@
 #include "command.h"
 #include "countof.h"
 #include "entrants.h"
+#include "machine.h"
 #include "progress.h"
 #include "report_json.h"
 #include "sandbox.h"
@@ -859,6 +860,18 @@ static const struct dispatcher_calls calls = {
 };
 
 static enum status
+record_error(const struct played_match *played)
+{
+	const char *room = machine_room_hint(played->record_error);
+	char hint[128];
+
+	snprintf(hint, sizeof(hint),
+	    "%s%sthe result counts the games that the file has",
+	    room != NULL ? room : "", room != NULL ? "; " : "");
+	return record_output_error(&played->record, played->record_error, hint);
+}
+
+static enum status
 play(struct played_match *played)
 {
 	const struct game_settings *game = &played->settings->game;
@@ -868,7 +881,6 @@ play(struct played_match *played)
 	struct dispatcher_outcome outcome;
 	enum status status = record_output_open(&played->record, record);
 	bool unstarted;
-	int error;
 
 	if (status != STATUS_DONE)
 		return status;
@@ -895,13 +907,8 @@ play(struct played_match *played)
 	free(played->results);
 	/* This removes a new file without any game. */
 	record_output_close(&played->record);
-	error = played->record_error;
-	if (error)
-		return record_output_error(&played->record, error,
-		    error == -ENOSPC || error == -EDQUOT || error == -EFBIG
-			? "make room on the disk; the result counts the games "
-			  "that the file has"
-			: "the result counts the games that the file has");
+	if (played->record_error)
+		return record_error(played);
 	return unstarted
 	    ? entrant_error(&played->bots.entrants[last->fault_entrant],
 		  last->summary.names[last->fault.seat], &last->fault,

@@ -353,7 +353,7 @@ output_open_error(
     struct play *play, const char *kind, const char *path, int error)
 {
 	error_print("%s file \"%s\": %s", kind, path, strerror(-error));
-	error_detail("hint", "name a file in a folder that you may write to");
+	error_detail("hint", "%s", output_open_hint(error));
 	if (play->resumed)
 		error_try("resume", play->run->path);
 	else

@@ -17,6 +17,7 @@
 #include <unistd.h>
 
 #include "countof.h"
+#include "machine.h"
 #include "scopa/nearest.h"
 #include "text_format.h"
 #include "version.h"
@@ -327,6 +328,15 @@ output_file_check(const char *path)
 	if (!error)
 		output_file_close(&output);
 	return error;
+}
+
+const char *
+output_open_hint(int error)
+{
+	const char *hint = machine_room_hint(error);
+
+	return hint != NULL ? hint
+			    : "name a file in a folder that you may write to";
 }
 
 void

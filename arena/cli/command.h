@@ -202,6 +202,9 @@ void output_file_close(struct output_file *output);
 /* Whether a file can be put at `path`; nothing is changed.  0 or -errno. */
 int output_file_check(const char *path);
 
+/* What users can do if an output file cannot be opened; `error` is -errno. */
+const char *output_open_hint(int error);
+
 /*
  * The error of a worker process that has died.
  */

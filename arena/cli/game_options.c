@@ -900,9 +900,8 @@ game_setup_trace(const struct game_settings *settings, const char *path,
 	error = trace_open(
 	    &rules->trace, path, settings->trace.form == GAME_TRACE_JSON);
 	if (error)
-		return error_status(STATUS_ENVIRONMENT,
-		    "name a file in a folder that you may write to", NULL,
-		    "trace file \"%s\": %s", path ? path : "stderr",
+		return error_status(STATUS_ENVIRONMENT, output_open_hint(error),
+		    NULL, "trace file \"%s\": %s", path ? path : "stderr",
 		    strerror(-error));
 	path = trace_path(path, buffer);
 	if (rules->sandbox != NULL && path[0] != '\0')
@@ -1037,10 +1036,9 @@ record_output_open(struct record_output *output, const char *path)
 		return STATUS_DONE;
 	output->is_new = access(path, F_OK) != 0;
 	output->fd = record_file_open(path);
-	return output->fd >= 0
-	    ? STATUS_DONE
-	    : record_output_error(output, output->fd,
-		  "name a file in a folder that you may write to");
+	return output->fd >= 0 ? STATUS_DONE
+			       : record_output_error(output, output->fd,
+				     output_open_hint(output->fd));
 }
 
 void

@@ -373,3 +373,12 @@ machine_cores(const char *root, const struct cores *allowed)
 		return allowed->count;
 	return paid < 1.0 ? 1 : (int)paid;
 }
+
+const char *
+machine_room_hint(int error)
+{
+	if (error == -EFBIG)
+		return "raise ulimit -f";
+	return error == -ENOSPC || error == -EDQUOT ? "make room on the disk"
+						    : NULL;
+}

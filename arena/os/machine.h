@@ -84,4 +84,10 @@ int32_t machine_processes_left(const char *root);
  */
 int machine_cores(const char *root, const struct cores *allowed);
 
+/*
+ * Returns what users can do if this -errno says that a file cannot grow; NULL
+ * for others.
+ */
+const char *machine_room_hint(int error);
+
 #endif

@@ -24,6 +24,7 @@
 
 #include "buffers.h"
 #include "countof.h"
+#include "machine.h"
 #include "match.h"
 #include "program.h"
 #include "record_write.h"
@@ -57,10 +58,10 @@ int
 run_fail(
     int status, const char *doing, const char *path, struct store_error *error)
 {
-	const char *hint = "";
+	const char *hint = machine_room_hint(status);
 
-	if (status == -ENOSPC || status == -EDQUOT)
-		hint = "make room on the disk";
+	if (hint == NULL)
+		hint = "";
 	if (status == -EROFS)
 		hint = "the file system is mounted to read only; give a folder "
 		       "on another one";
@@ -1069,7 +1070,8 @@ static int
 write_records(struct run *run, struct store_error *error)
 {
 	int64_t end = run->record_size + (int64_t)run->bytes_written;
-	int reason, status;
+	const char *relief;
+	int status;
 
 	status =
 	    run_write_at(run->records_fd, record_bytes(run, run->bytes_written),
@@ -1083,15 +1085,14 @@ write_records(struct run *run, struct store_error *error)
 	/* If this fails, the part is cut off before the run goes on. */
 	if (ftruncate(run->records_fd, end) < 0)
 		status = status == -ENOSPC ? status : -errno;
-	reason = status;
-	if (status == -EDQUOT || status == -EFBIG)
-		status = -ENOSPC;
-	return store_fail(error, status,
-	    status == -ENOSPC ? "nothing is lost: make room on the disk and "
-				"go on"
-			      : "",
-	    "cannot write to \"%s/%s\": %s", run->path, RUN_RECORDS,
-	    strerror(-reason));
+	relief = machine_room_hint(status);
+	store_fail(error, status, "", "cannot write to \"%s/%s\": %s",
+	    run->path, RUN_RECORDS, strerror(-status));
+	if (relief == NULL)
+		return status;
+	snprintf(error->hint, sizeof(error->hint),
+	    "nothing is lost: %s and go on", relief);
+	return -ENOSPC;
 }
 
 /* Refuses to append to a records file that was removed or renamed. */

@@ -97,6 +97,8 @@ static const struct meaning {
 } meanings[] = {
 	{ SQLITE_FULL, -ENOSPC, "there is no room left on the disk",
 	    "nothing is lost: make room there and go on" },
+	{ SQLITE_TOOBIG, -ENOSPC, "the file would be too large",
+	    "nothing is lost: raise ulimit -f and go on" },
 	{ SQLITE_BUSY, -EBUSY, "another program holds it",
 	    "close the other programs that have opened it" },
 	{ SQLITE_READONLY, -EROFS, "it cannot be written to",
@@ -127,8 +129,9 @@ stand_in(int rc, int system_error)
 	switch (system_error) {
 	case ENOSPC:
 	case EDQUOT:
-	case EFBIG:
 		return SQLITE_FULL;
+	case EFBIG:
+		return SQLITE_TOOBIG;
 	case EROFS:
 		return SQLITE_READONLY;
 	case EACCES:

@@ -201,7 +201,7 @@ for at_once in 1 3; do
 		--concurrency "$at_once" --json
 	expect_exit 5
 	expect_err '^error: record file "part.scopa": File too large$'
-	expect_err 'hint *: make room .*counts the games that the file has$'
+	expect_err 'hint *: raise ulimit -f; the result counts the games that the file has$'
 	games=$(grep -c '^match ' part.scopa)
 	expect [ "$games" -ge 2 ]
 	expect [ "$games" -lt 40 ]

@@ -140,7 +140,7 @@ scenario 'a run on a full disk can be interrupted and resumed'
 start "${tight[@]}" tournament "${bots[@]}" "${options[@]}" --run held --full
 await "$err" '^error: '
 end_by INT 5
-expect_err 'resume held'
+expect_err 'hint *: .*raise ulimit -f' 'resume held'
 # The results that are shown are those that were stored.
 kept=$(sed -n 's/^played .* \([0-9]*\) games, .*/\1/p' "$out")
 expect [ "$kept" -gt 0 ]

@@ -192,6 +192,7 @@ for file in /nonexistent/wire.log folder /dev/full; do
 	expect_error "trace file \"$file\": "
 	expect_no_file lost
 done
+expect_err 'hint *: make room on the disk$'
 
 scenario 'a full disk cuts the trace short, and stops no game'
 record_match whole.scopa @greedy @first --rounds 20 --seed 3 --concurrency 2
