@@ -406,7 +406,7 @@ open_outputs(struct play *play)
 		return output_open_error(play, "log", path, error);
 	error = events_open(&play->events, settings->call.events);
 	if (error) {
-		log_close();
+		(void)log_close();
 		return output_open_error(
 		    play, "event", settings->call.events, error);
 	}
@@ -417,19 +417,25 @@ open_outputs(struct play *play)
 	return STATUS_DONE;
 }
 
+/* Reports an output file that could not be written.  Returns the new status. */
+static enum status
+output_end(const char *kind, const char *path, int error, enum status status)
+{
+	if (error == 0 || path == NULL)
+		return status;
+	error_print("%s file \"%s\": %s", kind, path, strerror(-error));
+	return status == STATUS_DONE ? STATUS_ENVIRONMENT : status;
+}
+
 static enum status
 close_outputs(struct play *play, enum status status)
 {
-	int error = events_close(&play->events);
+	const struct tournament_settings *settings = play->settings;
 
-	log_close();
-	if (error) {
-		error_print("event file \"%s\": %s",
-		    play->settings->call.events, strerror(-error));
-		if (status == STATUS_DONE)
-			return STATUS_ENVIRONMENT;
-	}
-	return status;
+	status = output_end("event", settings->call.events,
+	    events_close(&play->events), status);
+	/* The run has reported that its own folder is full. */
+	return output_end("log", settings->log.path, log_close(), status);
 }
 
 /* Takes the blocks of the store through a new tournament: 0 or -errno. */

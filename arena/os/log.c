@@ -28,6 +28,7 @@ _Static_assert(
 
 static int log_fd = STDERR_FILENO;
 static enum log_level log_limit = LOG_WARN;
+static int log_error; /* -errno of the first message that was lost */
 
 int
 log_open(const char *path, enum log_level level)
@@ -41,18 +42,22 @@ log_open(const char *path, enum log_level level)
 		if (fd < 0)
 			return -errno;
 	}
-	log_close();
+	(void)log_close();
 	log_fd = fd;
 	log_limit = level;
 	return 0;
 }
 
-void
+int
 log_close(void)
 {
+	int error = log_error;
+
 	if (log_fd != STDERR_FILENO)
 		close(log_fd);
 	log_fd = STDERR_FILENO;
+	log_error = 0;
+	return error;
 }
 
 void
@@ -76,7 +81,8 @@ log_print(enum log_level level, const char *format, ...)
 	    sizeof(line) - length - 1);
 	line[length++] = '\n';
 	written = write(log_fd, line, length);
-	(void)written;
+	if (written != (ssize_t)length && log_error == 0)
+		log_error = written < 0 ? -errno : -ENOSPC;
 	/* The caller may still need the errno of the failure that it logs. */
 	errno = error;
 }

@@ -19,15 +19,18 @@ enum { LOG_LINE_SIZE = 2048 }; /* longer lines are cut */
  */
 int log_open(const char *path, enum log_level level);
 
-/* Closes the log file.  Further messages go to stderr. */
-void log_close(void);
+/*
+ * Closes the log file.  Further messages go to stderr.  Returns 0, or -errno if
+ * this process could not write a message.
+ */
+int log_close(void);
 
 /* `error`, `warn`, `info`, `debug`; NULL ends them. */
 extern const char *const log_level_names[];
 
 /*
  * Writes one line by one write(2).  Bytes outside 0x20..0x7E are written as
- * \xNN.  A failure to write is ignored.
+ * \xNN.  If this fails, log_close() returns the error.
  */
 __attribute__((format(printf, 2, 3))) void log_print(
     enum log_level level, const char *format, ...);

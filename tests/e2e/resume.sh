@@ -147,6 +147,11 @@ done
 arena 5 tournament @greedy @random --rounds 1 --events nowhere/x
 expect [ -z "$(ls runs)" ]
 
+scenario 'a log that cannot be written is reported, and stops no game'
+arena 5 tournament @greedy @random --rounds 1 --run unlogged --log /dev/full
+expect_out '^result'
+expect_err '^error: log file "/dev/full": No space left on device'
+
 scenario 'resume with a wrong file of events does not change the run'
 arena 0 tournament @greedy @random --rounds 3 --run mute --announce
 arena 5 resume mute --events nowhere/events.jsonl

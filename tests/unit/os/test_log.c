@@ -13,7 +13,7 @@
 static int
 file_close(void **state)
 {
-	log_close();
+	(void)log_close();
 	return test_folder_remove(state);
 }
 
