@@ -470,6 +470,37 @@ is_help(const char *word)
 }
 
 /*
+ * Adds a hint to an unknown command that is the second word of a command, or an
+ * option of only one.  Returns false if it is neither.
+ */
+static bool
+hint_elsewhere(const char *name)
+{
+	const struct command *owner = NULL;
+	int owner_count = 0;
+	size_t offset;
+
+	for (int i = 0; i < command_count; i++) {
+		const char *second = strchr(commands[i]->name, ' ');
+
+		if (second != NULL && strcmp(second + 1, name) == 0) {
+			error_detail(
+			    "hint", "did you mean \"%s\"?", commands[i]->name);
+			return true;
+		}
+		if (option_find(commands[i]->options, name, strlen(name),
+			&offset) == NULL)
+			continue;
+		owner = commands[i];
+		owner_count++;
+	}
+	if (owner_count == 1)
+		error_detail(
+		    "hint", "did you mean \"%s --%s\"?", owner->name, name);
+	return owner_count == 1;
+}
+
+/*
  * Reports an unknown command; `family` is NULL, or the first of its two words.
  */
 static enum status
@@ -481,7 +512,7 @@ report_unknown(const char *name, const char *family)
 	for (int i = 0; i < command_count; i++)
 		scopa_nearest_offer(&guess, commands[i]->name);
 	error_print("unknown command \"%s\"", name);
-	if (guess.name != NULL)
+	if (!hint_elsewhere(name) && guess.name != NULL)
 		error_detail("hint", "did you mean \"%s\"?", guess.name);
 	if (family != NULL)
 		error_detail("try", VERSION_NAME " help %s", family);

@@ -53,6 +53,12 @@ expect_err '^  try     : /.*/scopa-arena help$'
 scenario 'a mistyped command is refused, and the nearest one is named'
 refuses 'verzion' verzion
 expect_err 'did you mean.*version'
+refuses 'unknown command "verify"' verify games.scopa
+expect_err '^  hint    : did you mean "record verify"\?$'
+refuses 'unknown command "export"' export
+expect_err '^  hint    : did you mean "record export"\?$'
+refuses 'unknown command "compare"' compare runs/a runs/b
+expect_err '^  hint    : did you mean "report --compare"\?$'
 
 scenario 'an unknown option is refused, and the nearest one is named'
 refuses '--jsom' version --jsom
