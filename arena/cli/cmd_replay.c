@@ -154,7 +154,8 @@ find_deal(struct replaying *replaying, char **files)
 		return status;
 	if (!replaying->found)
 		return error_status(STATUS_FAILED, NULL,
-		    VERSION_NAME " record show FILE", "there is no deal %jd",
+		    VERSION_NAME " record show FILE",
+		    "there is no deal %jd in which a card was played",
 		    settings->deal);
 	if (settings->seat > replaying->head.rules.players)
 		return error_usage(NULL, "--seat %jd: there are %d seats",
