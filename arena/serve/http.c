@@ -141,6 +141,7 @@ struct http_stream {
 	size_t size, sent;
 	int64_t heartbeat_ns; /* the time of the next comment */
 	bool suspended, ended;
+	bool filled_last; /* the text after the end was asked for */
 };
 
 /* Lets the library work, and sets the time when it must work again. */
@@ -438,8 +439,9 @@ stream_fill(struct http_stream *stream)
 	free(stream->text);
 	stream->text = NULL;
 	stream->size = stream->sent = 0;
-	if (stream->http->closing)
+	if (stream->http->closing || stream->filled_last)
 		return false;
+	stream->filled_last = stream->ended;
 	file = memory_file_open(&stream->text, &stream->size);
 	if (file == NULL)
 		return false;

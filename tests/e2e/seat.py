@@ -276,6 +276,7 @@ def takeover():
     second = Seat(first.path)
     while first.event() not in ("replaced", None):
         pass
+    assert first.event() is None
     assert second.question() == (moves, turn)
     second.answer(moves[0], turn)
     second.question()
