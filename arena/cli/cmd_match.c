@@ -34,6 +34,7 @@ struct played_match {
 	struct dispatcher_config config;
 	struct game_bots bots;
 	struct pack_file packs;
+	int *pack_sets; /* which packs repeat; owned */
 	struct sandbox sandbox;
 	struct plan plan;
 	struct record_output record;
@@ -891,6 +892,8 @@ play(struct played_match *played)
 	if (standings_open(&played->standings, &config->rules.rules,
 		config->entrant_count) < 0)
 		return game_setup_error(-ENOMEM);
+	played->standings.suite = (struct standings_suite){ played->pack_sets,
+		played->packs.count, config->rules.deals };
 	progress_begin(&played->progress,
 	    !game->quiet && isatty(STDERR_FILENO) ? STDERR_FILENO : -1, 0,
 	    clock_now_ns(), 0, 0);
@@ -938,6 +941,27 @@ read_plan(struct played_match *played)
 	return status;
 }
 
+/* Opens the pack file and finds out which of its packs repeat. */
+static enum status
+read_packs(struct played_match *played)
+{
+	struct match_rules *rules = &played->config.rules;
+	struct pack_file *packs = &played->packs;
+	enum status status =
+	    game_setup_packs(&played->settings->game, packs, rules);
+	int repeated;
+
+	if (status != STATUS_DONE || packs->count == 0)
+		return status;
+	played->pack_sets =
+	    calloc((size_t)packs->count, sizeof(*played->pack_sets));
+	if (played->pack_sets == NULL ||
+	    pack_file_sets(packs, rules->deals > 0 ? rules->deals : 1,
+		played->pack_sets, &repeated) < 0)
+		return game_setup_error(-ENOMEM);
+	return STATUS_DONE;
+}
+
 /* Each step needs the values that the steps before it have read. */
 static enum status
 played_match_open(struct played_match *played)
@@ -957,7 +981,7 @@ played_match_open(struct played_match *played)
 	if (status == STATUS_DONE)
 		status = game_setup_secret(game, rules);
 	if (status == STATUS_DONE)
-		status = game_setup_packs(game, &played->packs, rules);
+		status = read_packs(played);
 	if (status == STATUS_DONE)
 		status = game_setup_sandbox(game, played->settings->record.path,
 		    &played->sandbox, config);
@@ -984,6 +1008,7 @@ match_run(const void *given, char **argv)
 		sandbox_close(&played.sandbox);
 	if (played.config.rules.packs != NULL)
 		pack_file_close(&played.packs);
+	free(played.pack_sets);
 	game_bots_release(&played.bots);
 	return status;
 }

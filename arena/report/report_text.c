@@ -202,6 +202,18 @@ print_void(struct text_page *page)
 	text_end(page);
 }
 
+static void
+print_repeats(struct text_page *page)
+{
+	const struct standings *standings = page->view->standings;
+
+	if (standings->repeats > 0)
+		text_line(page, "REPEATED",
+		    "%jd of %jd blocks repeat packs that the same bots have "
+		    "met: no new evidence, left out of ratings and tests",
+		    standings->repeats, standings->blocks);
+}
+
 /* Prints the folder of the run, and how much was played. */
 static void
 print_run(struct text_page *page)
@@ -237,11 +249,7 @@ print_run(struct text_page *page)
 		text_put(page, LOOK_PLAIN, ", %jd block%s skipped",
 		    standings->skipped, text_plural(standings->skipped));
 	text_end(page);
-	if (standings->repeats > 0)
-		text_line(page, "REPEATED",
-		    "%jd of %jd blocks repeat packs that the same bots have "
-		    "met: no new evidence, left out of ratings and tests",
-		    standings->repeats, standings->blocks);
+	print_repeats(page);
 	if (standings->replayed > 0)
 		text_line(page, "replayed",
 		    "%jd game%s played again with the same cards: the table "
@@ -296,6 +304,7 @@ report_text_remarks(const struct report_view *view, int label_width, FILE *file)
 
 	page.label_width = label_width;
 
+	print_repeats(&page);
 	print_clocks(&page);
 	print_void(&page);
 }

@@ -676,7 +676,7 @@ text_end_whole(struct text_page *page)
 void
 text_label(struct text_page *page, const char *label)
 {
-	text_put(page, LOOK_PLAIN, "%-*s", page->label_width, label);
+	text_put(page, LOOK_PLAIN, "%-*s ", page->label_width - 1, label);
 }
 
 void

@@ -18,6 +18,11 @@ expect_json 'd["gate"]["verdict"] == "inconclusive"' \
 arena 3 gate @greedy @random --packs same.txt --rounds 40 --run two
 expect_out '^verdict +inconclusive' '^REPEATED +39 of 40 blocks repeat packs'
 
+scenario 'a match with repeated packs has no more evidence than with each once'
+arena 0 match @greedy @random --packs suite.txt --deals 1 --rounds 50 --duplicate
+expect_out '^margin .*interval of 20 blocks' \
+	'^REPEATED +30 of 50 blocks repeat packs'
+
 scenario 'status of such a run shows the same'
 run "$SCOPA_ARENA" status one --json
 expect_json 'd["totals"]["repeated"] == 39' \
