@@ -176,6 +176,8 @@ put_end(struct json *json, const struct event *event)
 	json_team_points(json, "scores", end->scores, end->team_count);
 	json_team(json, "winner", end->winner);
 	json_string(json, "reason", end->reason);
+	if (end->by != SCOPA_TEAM_NONE)
+		json_team(json, "by", end->by);
 }
 
 /* Prints a whole record, which must be good, as one object and a newline. */

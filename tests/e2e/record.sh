@@ -285,7 +285,8 @@ expect_json_lines 'len(d) == 6 and all(game["seed"] for game in d)' \
 	'all({p: sum(i.values()) for p, i in game["points"].items()} ==
 	game["scores"] for game in d if game["reason"] == "deals")' \
 	'any(game["offences"] for game in d)' \
-	'any(game["reason"] == "forfeit" for game in d)'
+	'any(game["reason"] == "forfeit" and game["by"] == "A" for game in d)' \
+	'all(("by" in game) == (game["reason"] == "forfeit") for game in d)'
 arena 0 record export --jsonl --events games.scopa
 expect [ "$(wc -l <"$out")" -eq \
 	"$(grep -cvE '^(%|sum )' games.scopa)" ]
