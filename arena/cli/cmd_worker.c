@@ -32,6 +32,7 @@
 #include "run_remote.h"
 #include "signing.h"
 #include "text_format.h"
+#include "user.h"
 #include "version.h"
 #include "words.h"
 
@@ -727,7 +728,7 @@ static const struct option options[] = {
 	    "require: a sandbox in which all processes of a bot die with it; "
 	    "if the machine has none, nothing is played.",
 	    .fallback = "auto"),
-	INT_OPTION("run-as", "UID", FIELD(run_as), 1, INT32_MAX,
+	INT_OPTION("run-as", "UID", FIELD(run_as), 1, UID_POOL_FIRST_MAX,
 	    "For root: each bot runs as a user of its own, with this user id "
 	    "or one of the next ones."),
 	INT_OPTION("stop-grace", "S", FIELD(stop_grace), 1, STOP_GRACE_MAX,

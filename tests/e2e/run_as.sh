@@ -13,6 +13,8 @@ program who.sh 'echo "uid=$(id -u) gid=$(id -g) groups=$(id -G)" >&2' 'exit 3'
 scenario '--run-as needs root and a sandbox'
 refuses 'run-as needs a sandbox' match @first @first --sandbox off \
 	--run-as $first
+refuses 'run-as 2147475456: out of range' worker --name anna --key key \
+	--run-as 2147475456
 for user in 0 -1 4294967295 root; do
 	arena 2 match @first @first --sandbox auto "--run-as=$user"
 done
