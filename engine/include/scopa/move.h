@@ -23,7 +23,7 @@ struct scopa_move {
 	scopa_card card;     /* SCOPA_CARD_NONE in a declaration */
 	uint8_t declaration; /* enum scopa_declaration */
 	uint8_t value;       /* declared value of a wild 7 of cups, or 0 */
-	uint8_t seat;        /* the seat that moves */
+	uint8_t seat;        /* that moves, in lists and histories */
 };
 
 /* Why a move is refused. */
