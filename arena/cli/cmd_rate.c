@@ -663,7 +663,11 @@ json_print(const struct rate *rate)
 	json_document_end(&json);
 }
 
-enum { REPLICATES_MAX = 1000000, ANCHOR_MAX = 1000000 };
+enum {
+	REPLICATES_MAX = 1000000,
+	/* Far from ESTIMATE_ELO_MAX, where the scale of ratings ends. */
+	ANCHOR_MAX = 5000
+};
 
 struct rate_settings {
 	const char *counts;
@@ -744,8 +748,9 @@ anchor_read(const char *text, struct rate *rate)
 		    "--anchor: NAME=VALUE is expected");
 	rate->anchor_value = strtod(equals + 1, &end);
 	if (*end != '\0' || !(fabs(rate->anchor_value) <= ANCHOR_MAX))
-		return error_usage("a number of at most 1000000 either way",
-		    "--anchor: VALUE is not a number");
+		return error_usage(NULL,
+		    "--anchor: VALUE must be a number from -%d to %d",
+		    ANCHOR_MAX, ANCHOR_MAX);
 	for (int bot = 0; bot < rate->head.bot_count; bot++)
 		if (strlen(rate->head.bots[bot].name) == length &&
 		    memcmp(rate->head.bots[bot].name, text, length) == 0)

@@ -272,7 +272,10 @@ expect_json '[b["elo"]["beyond"] for b in d["ranking"]] ==
 
 scenario 'a wrong anchor is refused'
 refuses 'no bot has this name' rate --counts counts.txt --anchor nobody=3
-refuses 'not a number' rate --counts counts.txt --anchor bob=x
+for value in x 5000.5 nan; do
+	refuses 'a number from -5000 to 5000' rate --counts counts.txt \
+		--anchor "bob=$value"
+done
 
 scenario 'the CSV output has the ratings'
 rate 0 games.scopa --csv
