@@ -679,6 +679,7 @@ struct ranking_columns {
 	bool margin, clean, points, elo, results, blocks, games;
 	bool place, ranks, sure, group, skill, suspended;
 	bool unknown; /* some cell is `?` */
+	bool open;    /* some Elo has `>` or `<` */
 };
 
 /* Whether the ranking shows the ratings of this model. */
@@ -717,6 +718,7 @@ ranking_columns(const struct report_view *view)
 		columns.group |= ratings[bot].group > 0;
 		columns.unknown |= isnan(report_above_next(view, bot)) ||
 		    report_rating(view, ratings, bot).low_beyond;
+		columns.open |= columns.elo && view->ratings.elo[bot].beyond;
 		columns.suspended |=
 		    view->suspended != NULL && view->suspended[bot];
 	}
@@ -827,6 +829,10 @@ ranking_notes(struct text_page *page, const struct ranking_columns *columns)
 		text_note(page,
 		    "?: too few blocks or rounds to tell, results that never "
 		    "varied, or none that join the two");
+	if (columns->open)
+		text_note(page,
+		    "Elo with > or <: no result limits it on this side, as "
+		    "after nothing but wins, or losses");
 	if (columns->ranks)
 		text_note(page,
 		    "ranks: the places that stay open when all %jd "
