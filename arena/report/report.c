@@ -373,7 +373,8 @@ report_compute(struct report_view *view, int replicates)
 		goto close_ratings;
 	fit_pairs(fit, view->standings);
 	fit->ratings = ratings->margin;
-	if (fill_residuals(ratings) < 0)
+	/* They are only for ODD. */
+	if (!view->pooled && fill_residuals(ratings) < 0)
 		goto close_ratings;
 	/* The fit keeps the errors of its last model: that of the order. */
 	if (view->pooled)
