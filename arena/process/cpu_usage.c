@@ -241,10 +241,10 @@ run_wait_ns(struct run_wait *run_wait, int64_t now_ns)
 		return 0;
 	/*
 	 * The bot may end its other processes before the next call, so the wait
-	 * stays unknown.
+	 * stays unknown until it is asked again.
 	 */
 	if (!is_alone(run_wait)) {
-		run_wait_end(run_wait);
+		run_wait->cpu_ns = INT64_MIN;
 		return 0;
 	}
 	/*

@@ -61,8 +61,8 @@ int cpu_usage_read(pid_t pid, int64_t since_ns, struct cpu_usage *usage);
  * or waits for pages that the kernel has to fetch, up to RUN_WAIT_OPEN_MAX_NS
  * of the time in which it has not run is added; and if an earlier call found it
  * ready, too, and it has used no CPU time since, the time between the calls.
- * CPU time of its threads is subtracted. For a bot that was once seen with other
- * processes the wait is unknown, because it may have waited for these.
+ * CPU time of its threads is subtracted. If the bot has been seen with other
+ * processes since it was asked, the wait is unknown: it may have waited for them.
  */
 
 /* The most that is counted of an open wait when it is first seen. */
@@ -71,8 +71,7 @@ int cpu_usage_read(pid_t pid, int64_t since_ns, struct cpu_usage *usage);
 /* The run-queue wait of one bot; zeroed at first. */
 struct run_wait {
 	pid_t supervisor;
-	/* pid of the bot; 0: not looked for yet, -1: not found, or not alone */
-	pid_t pid;
+	pid_t pid; /* pid of the bot; 0: not looked for yet, -1: not found */
 	/* schedstat of the bot while pid > 0; -1: the kernel has none */
 	int schedstat_fd;
 	int64_t asked_ns;
