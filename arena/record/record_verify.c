@@ -381,7 +381,7 @@ check_keys(struct record_checker *checker, const struct game_record *record,
 			return false;
 		verdict->key_count++;
 	}
-	verdict->secret = secrets > 0;
+	verdict->secret = secrets > 0 && verdict->key_count > 0;
 	if (keyless > 0 && (secrets > 0 || verdict->key_count > 0))
 		return record_fault_set(&verdict->fault, keyless,
 		    "seed= is missing: each pack must have its key if one has, "

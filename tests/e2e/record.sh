@@ -218,6 +218,9 @@ expect_json 'd["good"] == 3 and d["bad"] == 1' \
 	'd["blocks"][1]["level"] == 1 and d["blocks"][1]["line"] > 1'
 arena 1 record verify --quiet three.scopa
 expect [ "$(cat "$out")" = '3 records: 2 good, 1 bad' ]
+run "$SCOPA_ARENA" match /bin/true @first --seed 5 --record dealless.scopa
+arena 0 record verify --json dealless.scopa
+expect_json 'not d["blocks"][0]["secret"] and d["blocks"][0]["keys"] == 0'
 
 scenario 'show prints the whole game, or one deal, or one match'
 arena 0 record show games.scopa
