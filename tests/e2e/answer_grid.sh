@@ -12,7 +12,7 @@ shell_bot timed '
 
 bare_scenario 'answers are passed on in steps, and the bot is charged for its real time'
 arena 0 match './timed thinking' './timed hearing' --deals 1 --answer-grid 200 \
-	--tc deal:4+0 --record grid.scopa
+	--tc deal:30+0 --record grid.scopa
 expect_no_out 'forfeit'
 # Two questions are two steps apart, or more.  On a slow machine some questions
 # are off the grid, but not all.
