@@ -758,6 +758,7 @@ print_end(const struct played_match *played, enum dispatcher_end end)
 {
 	const struct standings *standings = &played->standings;
 	const struct report_view view = view_of(played);
+	int most = match_max_deals(&played->config.rules);
 
 	if (played->settings->game.json) {
 		print_json(played, end);
@@ -776,11 +777,11 @@ print_end(const struct played_match *played, enum dispatcher_end end)
 	 * Some games had no winner within the most deals that a game may have.
 	 */
 	if (standings->max_deals_games > 0)
-		printf("DRAWN   %jd game%s, as nobody had won after %d deals; "
+		printf("DRAWN   %jd game%s, as nobody had won after %d deal%s; "
 		       "see --max-deals\n",
 		    standings->max_deals_games,
-		    text_plural(standings->max_deals_games),
-		    match_max_deals(&played->config.rules));
+		    text_plural(standings->max_deals_games), most,
+		    text_plural(most));
 	if (!played->settings->game.seed.given)
 		print_seed(played);
 	if (end == DISPATCHER_DONE)
