@@ -124,11 +124,12 @@ struct report_view {
 
 /*
  * Computes the ratings.  With `replicates` 0 there is no bootstrap, and the
- * call is fast enough for several calls a second.  There is no bootstrap of two
- * bots either, or while a bot that plays has fewer than ten rounds.  With very
- * many blocks fewer replicates are drawn; ratings.replicates has their number.
- * The function may be called again after more blocks.  0; or -ENOMEM, and then
- * the view has no ratings.
+ * call is fast enough for several calls a second.  In a run there is no
+ * bootstrap of two bots either, or while a bot that plays has fewer than ten
+ * rounds, and with very many blocks fewer replicates are drawn; pooled results
+ * need two rounds.  ratings.replicates has the number of replicates.  The
+ * function may be called again after more blocks.  0; or -ENOMEM, and then the
+ * view has no ratings.
  */
 int report_compute(struct report_view *view, int replicates);
 
