@@ -121,10 +121,12 @@ scenario 'a bot has ended by itself, however late its supervisor reports that'
 # shellcheck disable=SC2016 # The variables are the bot's.
 shell_bot leaver 'echo $PPID >supervisor.tmp && mv supervisor.tmp supervisor
 		until grep -q "^State:.T" /proc/$PPID/status; do sleep 0.05; done
+		>leaving
 		exit 3'
 (
 	until [ -e supervisor ]; do sleep 0.05; done
 	kill -STOP "$(cat supervisor)"
+	until [ -e leaving ]; do sleep 0.05; done
 	sleep 0.6
 	kill -CONT "$(cat supervisor)"
 ) &
