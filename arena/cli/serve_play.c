@@ -85,6 +85,7 @@ struct seat {
 	/* `state`, `legal`, `go`, `x-hint` of the open question; owned */
 	char *question;
 	unsigned question_count;    /* changes with `question` */
+	bool failed;                /* there was no memory for its lines */
 	struct viewer *viewer;      /* NULL: no page is open */
 	struct loop_deadline grace; /* the game stops if no page comes back */
 	struct loop_deadline ready; /* answers `isready` */
@@ -140,12 +141,52 @@ token_matches(const char expected[TOKEN_SIZE], const char *token)
  * The lines of a seat.
  */
 
+/*
+ * Starts the grace period of a seat without a page, or ends it.  A seat that has
+ * failed has none.
+ */
+static void
+watch_pages(struct seat *seat)
+{
+	struct serve_play *play = seat->table->play;
+	int64_t grace_ns = play->settings->grace_s * CLOCK_NS_PER_S;
+
+	if (seat->table->game.state != PLAY_ON ||
+	    (seat->viewer != NULL && !seat->failed))
+		loop_deadline_clear(&seat->grace);
+	else
+		loop_deadline_set(play->host.loop, &seat->grace,
+		    clock_now_ns() + (seat->failed ? 0 : grace_ns));
+}
+
+/*
+ * Stops the game, because there was no memory for lines that the person needs.
+ * This is often called by the match, which must not end meanwhile.
+ */
+static void
+seat_fail(struct seat *seat)
+{
+	if (seat->failed)
+		return;
+	seat->failed = true;
+	seat->table->game.failure = game_setup_error(-ENOMEM);
+	watch_pages(seat);
+}
+
 /* Sends new lines to the page of a seat. */
 static void
 notify(struct seat *seat)
 {
-	if (seat->log != NULL)
+	if (seat->log != NULL) {
 		fflush(seat->log);
+		if (ferror(seat->log)) {
+			/* The last line that was written may lack its end. */
+			while (seat->size > 0 &&
+			    seat->lines[seat->size - 1] != '\n')
+				seat->size--;
+			seat_fail(seat);
+		}
+	}
 	if (seat->viewer != NULL)
 		http_stream_wake(seat->viewer->stream);
 }
@@ -253,7 +294,10 @@ ask_hint(struct seat *seat)
 	return error ? strerror(-error) : NULL;
 }
 
-/* Writes the open question with the time left, if there is one. */
+/*
+ * Writes the open question with the time left, if there is one; or that the game
+ * is over, if there was no memory to add this to the lines.
+ */
 static void
 put_question(const struct seat *seat, FILE *file)
 {
@@ -261,25 +305,14 @@ put_question(const struct seat *seat, FILE *file)
 	    &seat->table->game.match->referee.seats[seat->index];
 	int64_t left_ns = state->deadline_ns - clock_now_ns();
 
+	if (ferror(seat->log) && seat->table->game.state != PLAY_ON)
+		fputs("x-over failed\n", file);
 	if (seat->question == NULL)
 		return;
 	fputs(seat->question, file);
 	if (state->deadline_ns != BUDGET_NEVER)
 		fprintf(file, "x-left %jd\n",
 		    left_ns > 0 ? left_ns / CLOCK_NS_PER_MS : 0);
-}
-
-/* Starts the grace period of a seat without a page, or ends it. */
-static void
-watch_pages(struct seat *seat)
-{
-	struct serve_play *play = seat->table->play;
-
-	if (seat->viewer != NULL || seat->table->game.state != PLAY_ON)
-		loop_deadline_clear(&seat->grace);
-	else
-		loop_deadline_set(play->host.loop, &seat->grace,
-		    clock_now_ns() + play->settings->grace_s * CLOCK_NS_PER_S);
 }
 
 static void
@@ -320,6 +353,8 @@ on_lines(struct play_game *game, int index, const char *lines)
 		length += lines[length] == '\n';
 		if (word_is(verb, "state")) {
 			set_question(seat, strdup(lines));
+			if (seat->question == NULL)
+				seat_fail(seat);
 			break;
 		}
 		if (word_is(verb, "isready") && game->match->referee.opened) {
@@ -902,8 +937,10 @@ viewer_fill(void *context, FILE *file)
 		return;
 	}
 	lines = memory_file_open(&text, &size);
-	if (lines == NULL)
+	if (lines == NULL) {
+		http_stream_end(viewer->stream);
 		return;
+	}
 	fwrite(seat->lines + viewer->position, 1, seat->size - viewer->position,
 	    lines);
 	viewer->position = seat->size;
@@ -911,7 +948,9 @@ viewer_fill(void *context, FILE *file)
 		viewer->question_count = seat->question_count;
 		put_question(seat, lines);
 	}
-	if (fclose(lines) == 0 && (size > 0 || !viewer->begun))
+	if (fclose(lines) != 0)
+		http_stream_end(viewer->stream);
+	else if (size > 0 || !viewer->begun)
 		http_event(file, viewer->begun ? NULL : "start", text);
 	viewer->begun = true;
 	free(text);

@@ -429,7 +429,10 @@ refuse(struct http_request *request, int status)
  * Streams.
  */
 
-/* Asks the owner for the next text.  Returns whether there is one. */
+/*
+ * Asks the owner for the next text.  Returns whether there is one.  A text for
+ * which there was no memory ends the stream: the page opens it again.
+ */
 static bool
 stream_fill(struct http_stream *stream)
 {
@@ -443,14 +446,18 @@ stream_fill(struct http_stream *stream)
 		return false;
 	stream->filled_last = stream->ended;
 	file = memory_file_open(&stream->text, &stream->size);
-	if (file == NULL)
+	if (file == NULL) {
+		stream->ended = true;
 		return false;
+	}
 	stream->calls->fill(stream->viewer, file);
 	if (ftell(file) == 0 && !stream->ended &&
 	    now_ns >= stream->heartbeat_ns)
 		fputs(":\n\n", file);
-	if (fclose(file) != 0)
+	if (fclose(file) != 0) {
 		stream->size = 0;
+		stream->ended = true;
+	}
 	if (stream->size > 0)
 		stream->heartbeat_ns = now_ns + STREAM_HEARTBEAT_NS;
 	return stream->size > 0;

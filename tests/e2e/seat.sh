@@ -159,6 +159,24 @@ end_server
 expect_line '^looked at [0-9]+ and [1-9]' seen
 expect_no_line '^found' seen
 
+case ${MODE:-release} in
+release | debug)
+	scenario 'without memory for its lines a game ends, and the person is told'
+	head -c 16 /dev/zero >state
+	cat >refusing <<-END
+		#!/bin/sh
+		exec env REFUSE_KIND=memory REFUSE_ERROR=12 REFUSE_AT=1000000 \
+			REFUSE_STATE=state LD_PRELOAD='${BUILD:?}/tests/e2e/refusal.so' \
+			'$sandboxed_arena' "\$@"
+	END
+	chmod +x refusing
+	sandboxed_arena=./refusing serve --bot @random --record none
+	case_of refused state 1000000
+	end_server
+	expect_err '^error: the machine refused: Cannot allocate memory$'
+	;;
+esac
+
 scenario 'wrong options are refused at once'
 refuses 'no built-in bot is called' serve --play --port 0 --bot @nobody
 refuses 'rules "poker": ' serve --play --port 0 --rules poker
