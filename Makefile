@@ -149,10 +149,9 @@ $(BUILD)/sources: FORCE
 
 # The libraries, or what to do about it.
 $(BUILD)/libraries: $(BUILD)/flags
-	@missing=; for name in $(LIBRARIES) $(LOADED) $(TEST_LIBRARIES); do \
-	    $(PKG_CONFIG) --exists $$name || missing="$$missing $$name"; done; \
-	test -z "$$missing" || { echo "error: libraries are missing:$$missing" >&2; \
-	    echo '  try     : make setup' >&2; exit 1; }
+	@for name in $(LIBRARIES) $(LOADED) $(TEST_LIBRARIES); do \
+	    $(PKG_CONFIG) --exists $$name || set -- $$* $$name; done; [ $$# = 0 ] || { printf \
+	    'error: libraries are missing: %s\n  try     : make setup\n' "$$*" >&2; exit 1; }
 	@touch $@
 
 # Tables: NAME.awk makes them, from the data (*.tsv) of its folder.  That of the
