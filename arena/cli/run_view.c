@@ -295,9 +295,13 @@ run_view_document(struct run_view *view, struct run_document *document,
     struct store_error *why)
 {
 	static struct run_facts facts, shown;
-	int error = run_facts_open(
-	    &facts, &view->view, view->run, document->game_bytes_max, why);
+	int error;
 
+	if (view->state[0] == '\0')
+		return store_fail(
+		    why, -EIO, "", "the state of the run cannot be read");
+	error = run_facts_open(
+	    &facts, &view->view, view->run, document->game_bytes_max, why);
 	if (error)
 		return error;
 	shown = facts;

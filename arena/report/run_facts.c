@@ -58,6 +58,7 @@ struct pass {
 	int records_fd;
 	char *bytes; /* of read_records(); owned */
 	size_t capacity;
+	bool no_memory;
 	struct facts_test test;
 	int64_t blocks; /* that were walked, with skipped ones */
 	double step;    /* the width of a fine bin, in points per deal */
@@ -107,10 +108,14 @@ pick_add(struct picks *picks, const struct pick *pick)
 static const char *
 read_records(struct pass *pass, int64_t offset, int64_t size)
 {
-	return size > 0 && offset >= 0 &&
-		array_make_room(
-		    &pass->bytes, &pass->capacity, (size_t)size, 1) == 0 &&
-		run_read_at(pass->records_fd, pass->bytes, size, offset) == 0
+	if (size <= 0 || offset < 0)
+		return NULL;
+	if (array_make_room(&pass->bytes, &pass->capacity, (size_t)size, 1) !=
+	    0) {
+		pass->no_memory = true;
+		return NULL;
+	}
+	return run_read_at(pass->records_fd, pass->bytes, size, offset) == 0
 	    ? pass->bytes
 	    : NULL;
 }
@@ -677,9 +682,13 @@ show_games(
 		    pick->size > *room - left)
 			continue;
 		bytes = read_records(pass, pick->offset, pick->size);
-		record = bytes != NULL ? malloc((size_t)pick->size) : NULL;
-		if (record == NULL)
+		if (bytes == NULL)
 			continue;
+		record = malloc((size_t)pick->size);
+		if (record == NULL) {
+			pass->no_memory = true;
+			return;
+		}
 		memcpy(record, bytes, (size_t)pick->size);
 		*room -= pick->size;
 		facts->games[facts->game_count++] = (struct facts_game){
@@ -693,7 +702,8 @@ show_games(
 
 /* Adds a line of the log to a failure, without the name of the bot. */
 static void
-add_log_line(struct facts_failure *failure, const char *name, char *line)
+add_log_line(struct pass *pass, struct facts_failure *failure, const char *name,
+    char *line)
 {
 	size_t before = failure->log != NULL ? strlen(failure->log) : 0;
 	size_t length = strlen(name);
@@ -706,8 +716,10 @@ add_log_line(struct facts_failure *failure, const char *name, char *line)
 	if (before + length > LOG_BYTES_MAX)
 		return;
 	log = realloc(failure->log, before + length + 1);
-	if (log == NULL)
+	if (log == NULL) {
+		pass->no_memory = true;
 		return;
+	}
 	memcpy(log + before, line, length + 1);
 	failure->log = log;
 }
@@ -722,6 +734,7 @@ read_log(struct pass *pass)
 
 	run_path_join(path, pass->view->path, RUN_LOG);
 	file = fopen(path, "re");
+	pass->no_memory |= file == NULL && errno == ENOMEM;
 	while (file != NULL && fgets(line, sizeof(line), file) != NULL) {
 		intmax_t game;
 		int at = 0;
@@ -736,7 +749,7 @@ read_log(struct pass *pass)
 			continue;
 		for (int i = 0; i < facts->failure_count; i++)
 			if (facts->failures[i].place.game == game)
-				add_log_line(&facts->failures[i],
+				add_log_line(pass, &facts->failures[i],
 				    report_name(
 					pass->view, facts->failures[i].bot),
 				    line + at);
@@ -856,6 +869,8 @@ run_facts_open(struct run_facts *facts, const struct report_view *view,
 		error = store_walk_from(run->store, 0, add_block, &pass, why);
 	if (error >= 0)
 		finish(&pass, game_bytes_max);
+	if (pass.no_memory)
+		error = -ENOMEM;
 	pass_release(&pass);
 	if (error < 0)
 		run_facts_close(facts);

@@ -94,6 +94,12 @@ rate_counts() { # KIND ERRNO N
 	expect_reason && expect_out '^ *1 +one +\.' '^ *3 +three '
 }
 
+# Writes the report of a run in which the call is refused.
+report_run() { # KIND ERRNO N
+	refuse "$1" "$2" "$3" report whole -o page.html
+	expect_reason && expect_same page.html whole.html
+}
+
 # Refuses calls of a kind, one in each run, until no call is left.
 sweep() { # PLAY KIND ERRNO ARGUMENT...
 	local play=$1 kind=$2 error=$3 at last=1
@@ -128,6 +134,10 @@ for one in $kinds; do
 	# shellcheck disable=SC2086
 	sweep play_tournament "$kind" "$error" $tournament
 done
+
+scenario 'a report is whole, or an error says that there is no memory'
+arena 0 report whole -o whole.html
+sweep report_run memory 12 report whole -o page.html
 
 scenario 'ratings are computed, or an error says that there is no memory'
 printf 'one two 3 1 2\ntwo three 4 0 2\n' >counts
