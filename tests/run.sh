@@ -300,7 +300,7 @@ all_tests() {
 
 # Prints the names in the order in which they begin: the longest tests, then the
 # other scripts, which mostly wait, then the rest.
-longest='e2e/check e2e/tutorials e2e/ponder e2e/faults_line
+longest='e2e/worker e2e/check e2e/tutorials e2e/ponder e2e/faults_line
 	e2e/faults_arena e2e/faults_death e2e/new e2e/many_machines_chaos
 	e2e/runs e2e/kit_python e2e/faults_time e2e/faults_handshake
 	test_run e2e/kit_javascript e2e/match_policies e2e/workers
