@@ -1159,25 +1159,6 @@ title_read(struct option_reader *reader, const struct option_scope *scope,
 	return row_set(reader, &row, title);
 }
 
-/* Refuses a second section of the same name: it is a copy by mistake. */
-static bool
-title_is_new(struct option_reader *reader, const char *title)
-{
-	const struct config_entry *before = reader->config->entries;
-
-	for (; before->line < reader->line; before++) {
-		if (before->title == NULL || strcmp(before->title, title) != 0)
-			continue;
-		snprintf(reader->error.hint, sizeof(reader->error.hint),
-		    "give each section a name of its own");
-		return fail(reader,
-		    "%s[%s]: there is such a section in line "
-		    "%d already",
-		    reader->location, title, before->line);
-	}
-	return true;
-}
-
 /*
  * Begins a section.  `scope` gets no options if the section is for another
  * command.
@@ -1197,8 +1178,7 @@ section_read(
 		    title_refuse(reader, reader->section, rest);
 	if (row_find(&own, title, length, &row) &&
 	    row.option->kind == OPTION_GROUP)
-		return (*rest == '\0' || title_is_new(reader, title)) &&
-		    element_begin(reader, &row, scope) &&
+		return element_begin(reader, &row, scope) &&
 		    title_read(reader, scope, rest);
 	scope->options = NULL;
 	for (int i = 0; i < COUNTOF(sections); i++)

@@ -116,7 +116,6 @@ while IFS='|' read -r name expression text; do
 done <<'END'
 unknown section|1: unknown section|[metch]\n
 line that is neither|2: neither a section|[match]\ndeals 3\n
-section of the same name|4: \[bot a\].* in line 1 |[bot a]\ncmd=@first\n\n[bot a]\ncmd=@greedy\n
 bad value of a bot|2: tc 40/60: times for a number|[bot]\ntc = 40/60\n
 END
 
