@@ -150,8 +150,8 @@ $(BUILD)/sources: FORCE
 # The libraries, or what to do about it.
 $(BUILD)/libraries: $(BUILD)/flags
 	@for name in $(LIBRARIES) $(LOADED) $(TEST_LIBRARIES); do \
-	    $(PKG_CONFIG) --exists $$name || set -- $$* $$name; done; [ $$# = 0 ] || { printf \
-	    'error: libraries are missing: %s\n  try     : make setup\n' "$$*" >&2; exit 1; }
+	    $(PKG_CONFIG) --exists $$name || set -- $$* $$name; done; [ $$# = 0 ] || { \
+	    printf 'error: libraries are missing: %s\n  try     : make setup\n' "$$*" >&2; exit 1; }
 	@touch $@
 
 # Tables: NAME.awk makes them, from the data (*.tsv) of its folder.  That of the

@@ -419,7 +419,10 @@ match_on_heartbeat(struct heartbeat *heartbeat, int64_t now_ns)
 	    (asked < 0 ||
 		match->referee.seats[asked].asked_ns > now_ns - WATCH_AFTER_NS))
 		return;
-	/* A bot cannot know when it is looked at for other processes. */
+	/*
+	 * This also finds processes that the bot ends before its time is up: it
+	 * gets no time back for waiting for these.
+	 */
 	if (asked >= 0 && match->players[asked]->bot && measures_waits(match))
 		(void)bot_run_wait_ns(match->players[asked]->bot, now_ns);
 	for (int seat = 0; seat < match_seat_count(match); seat++) {

@@ -453,7 +453,7 @@ is_ready(struct practice *practice)
 	const struct referee_seat *seat = bot_seat(practice);
 	const struct session *session = &seat->session;
 
-	/* A bot that is being killed. */
+	/* A bot that is to be killed has a fault when it has ended. */
 	while (seat->kill && session->phase == SESSION_IDLE && !practice->error)
 		practice->error = loop_step(practice->loop, LOOP_NEVER);
 	if (session->phase == SESSION_IDLE)

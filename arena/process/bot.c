@@ -593,14 +593,15 @@ bot_close(struct bot *bot)
 	free(bot);
 }
 
+/* Processes that have been started since `earlier_ns` may hide CPU time. */
 static int
-read_watch(const struct bot *bot, int64_t since_ns, struct bot_watch *watch)
+read_watch(const struct bot *bot, int64_t earlier_ns, struct bot_watch *watch)
 {
 	int64_t now_ns = clock_now_ns();
 	struct cpu_usage usage;
 
 	if (bot->phase == BOT_DEAD ||
-	    cpu_usage_read(bot->process.pid, now_ns - since_ns, &usage) < 0)
+	    cpu_usage_read(bot->process.pid, now_ns - earlier_ns, &usage) < 0)
 		return -ESRCH;
 	if (watch->hides && usage.hides)
 		watch->begin_ns -= now_ns - watch->read_ns;

@@ -172,10 +172,9 @@ void bot_close(struct bot *bot);
 
 /* The CPU time that a bot, and all that it has started, use for some time. */
 struct bot_watch {
-	int64_t
-	    since_ns;    /* beginning of the watch; 0: the bot is not watched */
-	int64_t read_ns; /* the last reading */
-	int64_t used_ns; /* CPU time from since_ns to read_ns */
+	int64_t since_ns; /* time of its beginning; 0: the bot is not watched */
+	int64_t read_ns;  /* time of the last reading */
+	int64_t used_ns;  /* CPU time from since_ns to read_ns */
 	int64_t begin_ns; /* CPU time until since_ns */
 	bool hides;       /* at the last reading: see struct cpu_usage */
 };

@@ -93,7 +93,7 @@ age_ns(const struct process_stat *stat)
 }
 
 int
-cpu_usage_read(pid_t pid, int64_t since_ns, struct cpu_usage *usage)
+cpu_usage_read(pid_t pid, int64_t recent_ns, struct cpu_usage *usage)
 {
 	int proc_fd = proc_open(), count;
 	bool found = false;
@@ -113,7 +113,7 @@ cpu_usage_read(pid_t pid, int64_t since_ns, struct cpu_usage *usage)
 		    !process_stat_read(proc_fd, pids[i], &stat))
 			continue;
 		usage->cpu_ns += own_ns + stat.reaped_ns;
-		usage->hides |= stat.state == 'R' && age_ns(&stat) < since_ns;
+		usage->hides |= stat.state == 'R' && age_ns(&stat) < recent_ns;
 		found |= i == 0;
 	}
 	free(pids);

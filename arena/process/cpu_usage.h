@@ -45,12 +45,12 @@ struct cpu_usage {
  * A bot can hide CPU time: in children that nobody reaps, because it ignores
  * SIGCHLD, each of which computes for some ms; or among very many processes.
  * `hides` says that this is possible: a process runs that was started within the
- * last `since_ns`, or there are more than CPU_USAGE_PROCESSES_MAX processes.  An
+ * last `recent_ns`, or there are more than CPU_USAGE_PROCESSES_MAX processes.  An
  * honest bot may be found so once, by chance, and hardly twice in succession.
  *
  * Takes about ten microseconds a process.
  */
-int cpu_usage_read(pid_t pid, int64_t since_ns, struct cpu_usage *usage);
+int cpu_usage_read(pid_t pid, int64_t recent_ns, struct cpu_usage *usage);
 
 /*
  * Run-queue wait: for how long a bot could have computed, but other processes

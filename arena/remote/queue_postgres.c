@@ -272,9 +272,9 @@ queue_results(struct queue *queue, int64_t run, int64_t *cursor,
 	pg_call_int(&call, *cursor);
 	pg_call_int(&call, *most);
 	status = pg_run(queue_of(queue)->pg, &call, &rows, error);
-	*most = status != QUEUE_DONE      ? 1
-	    : *most < QUEUE_BATCH_MAX / 2 ? 2 * *most
-					  : QUEUE_BATCH_MAX;
+	*most = status == QUEUE_DONE ? 2 * *most : 1;
+	if (*most > QUEUE_BATCH_MAX)
+		*most = QUEUE_BATCH_MAX;
 	/* Results that were read may be lost. */
 	if (status != QUEUE_DONE)
 		*cursor = 0;

@@ -145,7 +145,10 @@ fill_residuals(struct report_ratings *ratings)
 	return 0;
 }
 
-/* The same by the skills of the two. */
+/*
+ * The probability that a is stronger than b, by their skills.  NAN if no chain
+ * of results joins them.
+ */
 static double
 skill_above(const struct report_view *view, int a, int b)
 {

@@ -86,19 +86,6 @@ awk '/^play / && index(before " ", " " $3 " ") == 0 { wrong = 1 }
 	END { exit wrong }' legal.scopa || fail 'a play is not among the legal moves'
 arena 0 record verify legal.scopa
 
-scenario 'an opening table can win the match at once, before any play'
-cat >opening.scopa <<-'END'
-	match m1 rules=trente,opening=plain,count=at-once,hand=3,players=2,declare=auto
-	deal 1 dealer=2
-	table AD2D3DQC
-	give 1 ASABAC
-	give 2 4C5C6C
-END
-arena 0 record derive opening.scopa
-expect_out '^score B points=9 .* declared=0:0$'
-expect_out '^endmatch m1 scores=A:0,B:9 winner=B reason=instant$'
-expect_lines 0 '^(declare|play) ' "$out"
-
 scenario 'derive skips a wrong record, and names its line and the reason'
 reduce games.scopa >least.scopa
 {

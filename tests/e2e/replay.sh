@@ -89,16 +89,7 @@ refuses 'nothing.scopa' replay nothing.scopa --bot @greedy
 arena 1 replay games.scopa --bot @greedy --deal 9
 expect_err 'there is no deal 9'
 # Its opening table wins the match.
-cat >opening.scopa <<-'END'
-	match m1 rules=trente,opening=plain,count=at-once,hand=3,players=2
-	deal 1 dealer=2
-	table AD2D3DQC
-	give 1 ASABAC
-	give 2 4C5C6C
-END
-arena 0 record derive opening.scopa
-cp "$out" unplayed.scopa
-arena 1 replay unplayed.scopa --bot @greedy
+arena 1 replay "$SRC/tests/golden/opening-wins.scopa" --bot @greedy
 expect_err 'there is no deal 1 in which a card was played$'
 arena 1 replay games.scopa --bot @greedy --match m9
 expect_err 'm9'

@@ -57,9 +57,9 @@ clock_process_cpu_ns(int pid, int64_t *cpu_ns)
 }
 
 int
-cpu_usage_read(pid_t pid, int64_t since_ns, struct cpu_usage *usage)
+cpu_usage_read(pid_t pid, int64_t recent_ns, struct cpu_usage *usage)
 {
-	(void)since_ns;
+	(void)recent_ns;
 	usage->hides = false;
 	return clock_process_cpu_ns(pid, &usage->cpu_ns);
 }

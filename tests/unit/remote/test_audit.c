@@ -401,15 +401,22 @@ TEST(test_difference_between_copies_is_reported)
 	audit_close(fleet->audit);
 }
 
+/* Reports outcomes of an earlier call for a block that w50 has played. */
+static struct audit_finding
+repeat(struct fleet *fleet, const int outcomes[GAMES])
+{
+	static struct played first;
+
+	play(fleet, 50, 16, false, &first);
+	return audit_repeat(fleet->audit, &first.copy, outcomes);
+}
+
 TEST(test_difference_of_an_earlier_call_is_reported_in_a_whole_sentence)
 {
 	static const int outcomes[GAMES] = { 0, AUDIT_SAME };
-	static struct played first;
 	struct fleet *fleet = fleet_open(1, 2);
-	struct audit_finding finding;
+	struct audit_finding finding = repeat(fleet, outcomes);
 
-	play(fleet, 50, 16, false, &first);
-	finding = audit_repeat(fleet->audit, &first.copy, outcomes);
 	assert_int_equal(finding.verdict, AUDIT_WATCH);
 	assert_string_equal(finding.sentence,
 	    "worker `w50`: a game went another way than with another worker; "
@@ -421,12 +428,9 @@ TEST(test_difference_of_an_earlier_call_is_reported_in_a_whole_sentence)
 TEST(test_outcome_with_a_bot_outside_the_game_is_ignored)
 {
 	static const int outcomes[GAMES] = { TOURNAMENT_BOTS_MAX - 1, 2 };
-	static struct played first;
 	struct fleet *fleet = fleet_open(1, 2);
-	struct audit_finding finding;
+	struct audit_finding finding = repeat(fleet, outcomes);
 
-	play(fleet, 50, 16, false, &first);
-	finding = audit_repeat(fleet->audit, &first.copy, outcomes);
 	assert_int_equal(finding.verdict, AUDIT_FINE);
 	assert_false(audit_chosen(fleet->audit, 1, "w50") &&
 	    audit_chosen(fleet->audit, 2, "w50") &&
