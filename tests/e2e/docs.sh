@@ -92,19 +92,27 @@ def words_of_sources():
 
 
 def places():
-    """Each function of a row, or in front of a file in brackets, is there."""
+    """Each function of a row is in the file that the row names next; elsewhere,
+    in the file in brackets after it."""
     page = "docs/architecture.md"
     text = prose_of(page)
     pairs = re.findall(r"`(\w+_\w+)`\s\(`([\w/.]+)`\)", text)
-    for row in re.findall(r"^\|[^|]*\|([^|]*)\|([^|]*)\|$", text, re.M):
-        held = "".join(text_of(file) for file in re.findall(r"`([\w/]+\.[ch])`", row[1])
-                       if os.path.exists(file))
-        for name in re.findall(r"`(\w+_\w+)`", row[0]):
-            if held and not re.search(rf"^{name}\(", held, re.M):
-                print(f"{page}: {name} is not in {row[1].strip()}")
     for name, file in pairs:
         if os.path.exists(file) and not re.search(rf"\b{name}\b", text_of(file)):
             print(f"{page}: {name} is not in {file}")
+    for row in re.findall(r"^\|[^|]*\|([^|]*)\|$", text, re.M):
+        waiting = []
+        for name in re.findall(r"`(\w+_\w+|[\w/]+/\w+\.\w+)`", row):
+            if "/" not in name:
+                waiting.append(name)
+                continue
+            held = text_of(name) if os.path.exists(name) else ""
+            for function in waiting:
+                if not re.search(rf"^{function}\(", held, re.M):
+                    print(f"{page}: {function} is not in {name}")
+            waiting = []
+        for function in waiting:
+            print(f"{page}: no file is named after {function}")
 
 
 def names():
