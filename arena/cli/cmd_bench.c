@@ -704,7 +704,7 @@ arena_open(const struct bench_settings *settings, struct arena_bench *bench)
 	status = bench_games_open(games, &set);
 	if (status != STATUS_DONE)
 		return status;
-	error = shuffle_key_draw(&games->config.rules.secret);
+	error = shuffle_key_draw(&games->config.rules.root_key);
 	if (error)
 		error_print("no random numbers: %s", strerror(-error));
 	return error ? STATUS_ENVIRONMENT : STATUS_DONE;
@@ -1166,7 +1166,7 @@ play(const struct bench_settings *settings, const struct rule_set *set,
 		return status;
 	bench->games.plan.rounds = (int)settings->blocks;
 	bench->games.plan.duplicate = true;
-	config->rules.secret = settings->seed;
+	config->rules.root_key = settings->seed;
 	config->rules.deals = (int)settings->deals;
 	config->concurrency = (int)settings->concurrency;
 	outcome = dispatcher_run(config, &calls, bench);

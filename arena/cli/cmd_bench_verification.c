@@ -113,7 +113,7 @@ verification_play(const struct verification_settings *settings,
 	    (int)(plan_game_count(&bench->games.plan) / bench->block_count);
 	config->rules.deals = (int)settings->deals;
 	config->rules.committed = true;
-	config->rules.secret.bytes[0] = 1;
+	config->rules.root_key.bytes[0] = 1;
 	config->concurrency = 1;
 	outcome = dispatcher_run(config, &calls, bench);
 	return game_end_status(&outcome);
@@ -147,9 +147,9 @@ block_sign(struct verification_bench *bench, int number)
 		game->spec = plan_game(
 		    &bench->games.plan, number * bench->game_count + i);
 		for (int seat = 0; seat < job->seat_count; seat++)
-			game->seeds[seat] =
-			    shuffle_seat_seed(&rules->secret, game->spec.event,
-				(uint64_t)game->spec.index + 1, seat);
+			game->seeds[seat] = shuffle_seat_seed(&rules->root_key,
+			    game->spec.event, (uint64_t)game->spec.index + 1,
+			    seat);
 		head.games[i].fault.seat = -1;
 	}
 	crypto_hash_sha256(head.digest,

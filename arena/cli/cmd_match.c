@@ -270,7 +270,7 @@ print_json(const struct played_match *played, enum dispatcher_end end)
 		json_int(&json, "max_deals", match_max_deals(rules));
 	budget_control_format(&rules->settings.control, &control);
 	json_string(&json, "tc", control.bytes);
-	shuffle_key_format(&rules->secret, hex);
+	shuffle_key_format(&rules->root_key, hex);
 	json_string(&json, "seed", rules->packs ? NULL : hex);
 	json_string(&json, "sandbox", sandbox_name(rules->sandbox));
 	json_bool(&json, "analysis", rules->settings.analysis != NULL);
@@ -315,7 +315,7 @@ print_seed(const struct played_match *played)
 
 	if (played->config.rules.packs != NULL)
 		return;
-	shuffle_key_format(&played->config.rules.secret, hex);
+	shuffle_key_format(&played->config.rules.root_key, hex);
 	printf("seed %s\n", hex);
 }
 

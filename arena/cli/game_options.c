@@ -668,11 +668,11 @@ game_setup_secret(
 	 * Keeps the secret from being swapped to disk, if the machine allows
 	 * it.
 	 */
-	(void)sodium_mlock(&rules->secret, sizeof(rules->secret));
-	rules->secret = settings->seed.key;
+	(void)sodium_mlock(&rules->root_key, sizeof(rules->root_key));
+	rules->root_key = settings->seed.key;
 	if (settings->seed.given)
 		return STATUS_DONE;
-	error = shuffle_key_draw(&rules->secret);
+	error = shuffle_key_draw(&rules->root_key);
 	return error ? game_setup_error(error) : STATUS_DONE;
 }
 

@@ -667,9 +667,9 @@ read_secret(struct tournament_setup *setup)
 		    "--contribution: the packs of a file do not come from a "
 		    "secret");
 	(void)sodium_mlock(&setup->secret, sizeof(setup->secret));
-	setup->secret = setup->play.rules.secret;
+	setup->secret = setup->play.rules.root_key;
 	contributions_mix(&settings->contributions, &setup->secret,
-	    &setup->play.rules.secret);
+	    &setup->play.rules.root_key);
 	return STATUS_DONE;
 }
 
@@ -711,7 +711,7 @@ read_schedule(struct tournament_setup *setup)
 		.blocks = settings->blocks > 0 ? settings->blocks : 1,
 		.challengers = (int)settings->challengers,
 		.seed = shuffle_seat_seed(
-		    &setup->play.rules.secret, "schedule", 1, 0),
+		    &setup->play.rules.root_key, "schedule", 1, 0),
 	};
 	if (setup->is_gate && schedule_bot_count(&setup->schedule) != 2)
 		return error_usage(

@@ -81,22 +81,22 @@ deal_keys_copy(struct deal_keys *to, const struct deal_keys *from)
 }
 
 void
-deal_keys_make(struct deal_keys *keys, const struct shuffle_key *secret,
+deal_keys_make(struct deal_keys *keys, const struct shuffle_key *root_key,
     const char *event, int deals, int redeals)
 {
 	assert(deals > 0 && redeals > 0 && deals <= DEAL_KEYS_MAX / redeals);
 	keys->deals = deals;
 	keys->redeals = redeals;
 	for (int i = 0; i < deals * redeals; i++)
-		shuffle_deal_key(secret, event, (uint64_t)(i / redeals) + 1,
+		shuffle_deal_key(root_key, event, (uint64_t)(i / redeals) + 1,
 		    (uint64_t)(i % redeals), &keys->keys[i]);
 }
 
 void
-deal_keys_make_nonces(
-    struct shuffle_key *nonces, const struct shuffle_key *secret, int64_t game)
+deal_keys_make_nonces(struct shuffle_key *nonces,
+    const struct shuffle_key *root_key, int64_t game)
 {
-	shuffle_deal_key(secret, "decisions", (uint64_t)game + 1, 0, nonces);
+	shuffle_deal_key(root_key, "decisions", (uint64_t)game + 1, 0, nonces);
 }
 
 const struct shuffle_key *

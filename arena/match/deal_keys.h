@@ -64,12 +64,12 @@ void deal_keys_copy(struct deal_keys *to, const struct deal_keys *from);
  * Computes the keys of the first `deals` deals of an event, each with `redeals`
  * packs: the first one and those that replace it.
  */
-void deal_keys_make(struct deal_keys *keys, const struct shuffle_key *secret,
+void deal_keys_make(struct deal_keys *keys, const struct shuffle_key *root_key,
     const char *event, int deals, int redeals);
 
 /* The key from which the ids of decisions follow; `game` is N - 1 of `mN`. */
-void deal_keys_make_nonces(
-    struct shuffle_key *nonces, const struct shuffle_key *secret, int64_t game);
+void deal_keys_make_nonces(struct shuffle_key *nonces,
+    const struct shuffle_key *root_key, int64_t game);
 
 /* The key of a deal and redeal, both from 0; NULL: there is none. */
 const struct shuffle_key *deal_keys_find(

@@ -71,7 +71,8 @@ struct match_rules {
 	struct scopa_rules rules;
 	const struct scopa_preset *preset;
 	struct referee_settings settings;
-	struct shuffle_key secret; /* makes all packs; with contributions */
+	struct shuffle_key
+	    root_key; /* the deal keys come from it; see shuffle.h */
 	/* For games that have `keys` instead of the secret; or NULL. */
 	struct deal_keys_table *deal_keys;
 	/*

@@ -147,7 +147,7 @@ match_deal_key(const struct match_rules *rules, const struct game_spec *game,
 	const struct shuffle_key *found;
 
 	if (slot == NULL) {
-		shuffle_deal_key(&rules->secret, game->event,
+		shuffle_deal_key(&rules->root_key, game->event,
 		    (uint64_t)deal + 1, (uint64_t)redeal, key);
 		return true;
 	}
@@ -166,7 +166,7 @@ match_nonces_key(const struct match_rules *rules, const struct game_spec *game,
 	if (slot != NULL)
 		*key = slot->nonces[game->rotation];
 	else
-		deal_keys_make_nonces(key, &rules->secret, game->index);
+		deal_keys_make_nonces(key, &rules->root_key, game->index);
 }
 
 /*
@@ -182,7 +182,7 @@ put_origin(const struct match_rules *rules, const struct game_spec *game,
 	if (rules->packs != NULL || (!rules->committed && game->keys > 0))
 		return;
 	shuffle_key_format(
-	    rules->committed ? &rules->commitment : &rules->secret, hex);
+	    rules->committed ? &rules->commitment : &rules->root_key, hex);
 	scopa_text_print(
 	    text, " %s=%s", rules->committed ? "commit" : "secret", hex);
 }
@@ -238,7 +238,7 @@ match_head_fill(struct game_head *head, const struct match_rules *rules,
 		line->sees_all = sessions[seat]->features.analysis;
 		head->match.seeds[seat] = keys != NULL
 		    ? keys->seeds[game->rotation][seat]
-		    : shuffle_seat_seed(&rules->secret, game->event,
+		    : shuffle_seat_seed(&rules->root_key, game->event,
 			  (uint64_t)game->index + 1, seat);
 	}
 }
@@ -281,7 +281,7 @@ match_fault_fill(struct match_fault *fault, const struct referee *referee,
 		.phase = session->ended_in,
 		.option_flaw = session->option_flaw,
 		.stray_count = session->stray_count,
-		.wrong_turn_count = session->stale_count,
+		.wrong_turn_count = session->wrong_turn_count,
 	};
 	memcpy(fault->reason, reason, sizeof(fault->reason));
 	memcpy(fault->allowed, session->allowed, sizeof(fault->allowed));

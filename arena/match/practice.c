@@ -366,8 +366,8 @@ open_match(struct practice *practice, const struct practice_game *game)
 	rules->max_deals = 0;
 	rules->settings.control = game->control;
 	rules->settings.policy = POLICY_FORFEIT;
-	memset(&rules->secret, 0, sizeof(rules->secret));
-	memcpy(rules->secret.bytes, &game->seed, sizeof(game->seed));
+	memset(&rules->root_key, 0, sizeof(rules->root_key));
+	memcpy(rules->root_key.bytes, &game->seed, sizeof(game->seed));
 	rules->unrecorded = rules->ponder = rules->gives_back_always = true;
 	rules->no_ponder = false;
 	rules->grace_ns = END_WAIT_MS * CLOCK_NS_PER_MS;
@@ -488,7 +488,8 @@ practice_play(struct practice *practice, const struct practice_game *game,
 	practice->result = (struct practice_result){ .declined = false };
 	practice->packs_dealt = practice->made_count = 0;
 	practice->pause_count = 0;
-	shuffle_stream_init(&practice->random, &practice->match->rules->secret);
+	shuffle_stream_init(
+	    &practice->random, &practice->match->rules->root_key);
 	session = &practice->match->referee.seats[game->seat].session;
 	assert(session->phase == SESSION_IDLE);
 	errors = session->error_count;

@@ -112,23 +112,23 @@ numbered_key(const struct shuffle_key *key, const char *kind, const char *event,
 }
 
 void
-shuffle_deal_key(const struct shuffle_key *key, const char *event,
+shuffle_deal_key(const struct shuffle_key *root_key, const char *event,
     uint64_t deal, uint64_t redeal, struct shuffle_key *deal_key)
 {
 	const uint64_t numbers[2] = { deal, redeal };
 
-	numbered_key(key, SHUFFLE_ALGORITHM, event, numbers, deal_key);
+	numbered_key(root_key, SHUFFLE_ALGORITHM, event, numbers, deal_key);
 }
 
 uint64_t
-shuffle_seat_seed(const struct shuffle_key *secret, const char *event,
+shuffle_seat_seed(const struct shuffle_key *root_key, const char *event,
     uint64_t game, int seat)
 {
 	const uint64_t numbers[2] = { game, (uint64_t)seat + 1 };
 	struct shuffle_key hash;
 	uint64_t seed = 0;
 
-	numbered_key(secret, "scopa-arena-seat-v1", event, numbers, &hash);
+	numbered_key(root_key, "scopa-arena-seat-v1", event, numbers, &hash);
 	for (int i = 0; i < 8; i++)
 		seed = seed << 8 | hash.bytes[i];
 	return seed;
@@ -336,15 +336,15 @@ contributions_write(
 
 void
 contributions_mix(const struct contributions *contributions,
-    const struct shuffle_key *secret, struct shuffle_key *key)
+    const struct shuffle_key *secret, struct shuffle_key *root_key)
 {
 	char all[CONTRIBUTIONS_SIZE], text[32 + CONTRIBUTIONS_SIZE];
 
 	if (contributions->count == 0) {
-		*key = *secret;
+		*root_key = *secret;
 		return;
 	}
 	contributions_write(contributions, all);
 	snprintf(text, sizeof(text), "scopa-arena-mix-v1|%s", all);
-	keyed_hash(secret, text, key);
+	keyed_hash(secret, text, root_key);
 }

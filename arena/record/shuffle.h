@@ -1,9 +1,9 @@
 /*
  * Fair packs: from a 256-bit secret to the order of the cards, version 1.
  *
- *     key      = HMAC-SHA-256(secret, "scopa-arena-mix-v1|C1|C2...")
+ *     root key = HMAC-SHA-256(secret, "scopa-arena-mix-v1|C1|C2...")
  *                with contributions, else the secret itself
- *     deal key = HMAC-SHA-256(key, "scopa-arena-deal-v1|EVENT|DEAL|REDEAL")
+ *     deal key = HMAC-SHA-256(root key, "scopa-arena-deal-v1|EVENT|DEAL|REDEAL")
  *     stream   = ChaCha20 (RFC 8439), key = deal key, nonce "LibsodiumDRG",
  *                counter from 0: randombytes_buf_deterministic of libsodium
  *     order    = for i = n - 1 down to 1: swap i and j, where j is the first
@@ -33,7 +33,7 @@ enum {
 	SHUFFLE_EVENT_MAX = 64 /* bytes of the name of an event */
 };
 
-/* A secret, a mixed secret, a deal key or a SHA-256. */
+/* A secret, a root key, a deal key or a SHA-256. */
 struct shuffle_key {
 	uint8_t bytes[SHUFFLE_KEY_SIZE];
 };
@@ -76,18 +76,18 @@ bool shuffle_event_valid(const char *event);
  * The key of one deal; `redeal` is the number of packs of this deal that were
  * redealt.
  */
-void shuffle_deal_key(const struct shuffle_key *key, const char *event,
+void shuffle_deal_key(const struct shuffle_key *root_key, const char *event,
     uint64_t deal, uint64_t redeal, struct shuffle_key *deal_key);
 
 /*
  * The seed of a bot's own randomness in a game (the game is the N of `match
  * mN`), so that no two encounters of a round have the same seed.  It is the
- * first 8 bytes of HMAC-SHA-256(secret, "scopa-arena-seat-v1|EVENT|GAME|SEAT"),
+ * first 8 bytes of HMAC-SHA-256(root key, "scopa-arena-seat-v1|EVENT|GAME|SEAT"),
  * the most significant byte first.  The parameter `seat` counts from 0; SEAT in
  * the message counts from 1.
  */
-uint64_t shuffle_seat_seed(const struct shuffle_key *secret, const char *event,
-    uint64_t game, int seat);
+uint64_t shuffle_seat_seed(const struct shuffle_key *root_key,
+    const char *event, uint64_t game, int seat);
 
 void shuffle_stream_init(
     struct shuffle_stream *stream, const struct shuffle_key *deal_key);
@@ -154,10 +154,10 @@ void contributions_write(
     const struct contributions *contributions, char text[CONTRIBUTIONS_SIZE]);
 
 /*
- * Computes the key of all packs: the secret mixed with the contributions that
- * were collected after the commitment, or the secret itself if there are none.
+ * Computes the root key: the secret mixed with the contributions that were
+ * collected after the commitment, or the secret itself if there are none.
  */
 void contributions_mix(const struct contributions *contributions,
-    const struct shuffle_key *secret, struct shuffle_key *key);
+    const struct shuffle_key *secret, struct shuffle_key *root_key);
 
 #endif

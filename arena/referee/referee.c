@@ -525,7 +525,7 @@ handle_move(struct referee *referee, const struct words *words)
 
 	if (!names_decision(referee, words)) {
 		store_unused(referee);
-		seat->session.stale_count++;
+		seat->session.wrong_turn_count++;
 		seat->unasked_count++;
 		referee->line_expected = false;
 		session_error(&seat->session, ERROR_UNEXPECTED,

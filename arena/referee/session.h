@@ -113,7 +113,7 @@ struct session {
 	/* The last of these lines, or the last answer with a wrong turn id. */
 	char unused[SESSION_STRAY_SIZE];
 	/* Answers with a wrong turn id to an open question. */
-	int stale_count;
+	int wrong_turn_count;
 	enum offence_kind fault;     /* fault of a session that has ended */
 	enum session_phase ended_in; /* phase in which the session ended */
 	char reason[SESSION_REASON_SIZE];

@@ -1215,7 +1215,7 @@ open_trust(struct coordinator *coordinator)
 		.audit = {
 			.rules = &rules->rules,
 			.bot_count = coordinator->play->entrant_count,
-			.secret = &rules->secret,
+			.secret = &rules->root_key,
 			.rate = coordinator->config->audit_rate,
 		},
 		.run = coordinator->config->folder,

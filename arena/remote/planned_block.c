@@ -45,7 +45,7 @@ count_packs(const struct match_rules *rules, const char *event, int deals)
 		int packs = 0;
 
 		do {
-			shuffle_deal_key(&rules->secret, event,
+			shuffle_deal_key(&rules->root_key, event,
 			    (uint64_t)deal + 1, (uint64_t)packs++, &key);
 			shuffle_pack(&key, pack);
 		} while (scopa_deal_start(&rules->rules, pack, 0, &dealt) !=
@@ -98,16 +98,16 @@ planned_block_job(const struct planned_block *block,
 
 		game->spec = *spec;
 		deal_keys_make_nonces(
-		    &game->nonces, &rules->secret, spec->index);
+		    &game->nonces, &rules->root_key, spec->index);
 		memset(game->seeds, 0, sizeof(game->seeds));
 		for (int seat = 0; seat < job->seat_count; seat++)
-			game->seeds[seat] = shuffle_seat_seed(&rules->secret,
+			game->seeds[seat] = shuffle_seat_seed(&rules->root_key,
 			    spec->event, (uint64_t)spec->index + 1, seat);
 	}
 	if (whole)
 		count_keys(rules, block, &job->keys);
 	if (job->keys.deals > 0)
-		deal_keys_make(&job->keys, &rules->secret,
+		deal_keys_make(&job->keys, &rules->root_key,
 		    block->games[0].event, job->keys.deals, job->keys.redeals);
 }
 

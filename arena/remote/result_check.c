@@ -456,7 +456,7 @@ check_pack(struct game_check *check, const struct record_line *line)
 		    refuse_line(check, line,
 			"this pack is not the one of the file of packs");
 	}
-	shuffle_deal_key(&rules->secret, check->spec.event,
+	shuffle_deal_key(&rules->root_key, check->spec.event,
 	    (uint64_t)pack->number, (uint64_t)pack->redeal, &key);
 	return (pack->has_key &&
 		   memcmp(key.bytes, pack->key, sizeof(pack->key)) == 0) ||

@@ -20,7 +20,7 @@ struct fair {
 	struct store_error *error; /* set if the run cannot be read */
 	struct store *store;
 	struct store_head head;
-	struct shuffle_key key; /* all packs follow from it */
+	struct shuffle_key root_key;
 	struct reread reread;
 	struct tournament tournament;
 	unsigned char chain[STORE_DIGEST_SIZE];
@@ -215,7 +215,7 @@ check_tag(struct fair_game *game, const struct game_record *record,
 		return false;
 	if (fair->order->packs_given)
 		return true;
-	shuffle_key_format(&fair->key, key);
+	shuffle_key_format(&fair->root_key, key);
 	return fair->head.committed
 	    ? check_word(&tag, "commit", fair->head.commitment, line->number,
 		  game->fault)
@@ -223,7 +223,7 @@ check_tag(struct fair_game *game, const struct game_record *record,
 }
 
 /*
- * The first seat whose seed does not follow from the key and a number; or -1.
+ * The first seat whose seed does not follow from the root key and a number; or -1.
  */
 static int
 seeds_difference(const struct fair_game *game, int64_t number)
@@ -235,14 +235,14 @@ seeds_difference(const struct fair_game *game, int64_t number)
 	for (int seat = 0; seat < seats; seat++)
 		if (!match->has_seeds ||
 		    match->seeds[seat] !=
-			shuffle_seat_seed(
-			    &fair->key, game->event, (uint64_t)number, seat))
+			shuffle_seat_seed(&fair->root_key, game->event,
+			    (uint64_t)number, seat))
 			return seat;
 	return -1;
 }
 
 /*
- * The seeds of the bots come from the key, too, by the number of the game; in
+ * The seeds of the bots come from the root key, too, by the number of the game; in
  * earlier versions by its number in the block.  A run may have been begun by
  * one of these and ended by this one, but not the other way round.
  */
@@ -285,7 +285,7 @@ check_pack(struct fair_game *game, int64_t line)
 	struct shuffle_key key;
 
 	fair->report->packs++;
-	shuffle_deal_key(&fair->key, game->event, (uint64_t)pack->number,
+	shuffle_deal_key(&fair->root_key, game->event, (uint64_t)pack->number,
 	    (uint64_t)pack->redeal, &key);
 	if (fair->order->packs_given ||
 	    (pack->has_key &&
@@ -513,7 +513,7 @@ check_all(struct fair *fair)
 	    (!report->committed || head->secret[0] != '\0'))
 		shuffle_key_format(fair->order->secret, report->secret);
 	contributions_mix(
-	    fair->order->contributions, fair->order->secret, &fair->key);
+	    fair->order->contributions, fair->order->secret, &fair->root_key);
 	store_chain_begin(head, fair->chain);
 	if (!check_terms(fair))
 		return false;

@@ -171,7 +171,7 @@ configure(struct side *side, const struct fleet_plan *plan)
 		.concurrency = 1,
 	};
 	for (int i = 0; i < SHUFFLE_KEY_SIZE; i++)
-		side->dispatcher.rules.secret.bytes[i] =
+		side->dispatcher.rules.root_key.bytes[i] =
 		    (uint8_t)fleet_random(&random);
 	for (int i = 0; i < FLEET_BOTS; i++)
 		snprintf(side->entrants[i].name, sizeof(side->entrants[i].name),

@@ -31,11 +31,11 @@ void
 fleet_keys_of_run(struct fleet_keys *keys, const struct match_rules *rules,
     const struct game_spec *spec)
 {
-	shuffle_deal_key(&rules->secret, spec->event, 1, 0, &keys->deal);
-	deal_keys_make_nonces(&keys->nonces, &rules->secret, spec->index);
+	shuffle_deal_key(&rules->root_key, spec->event, 1, 0, &keys->deal);
+	deal_keys_make_nonces(&keys->nonces, &rules->root_key, spec->index);
 	for (int seat = 0; seat < SCOPA_SEATS_MAX; seat++)
 		keys->seeds[seat] = seat < rules->rules.players
-		    ? shuffle_seat_seed(&rules->secret, spec->event,
+		    ? shuffle_seat_seed(&rules->root_key, spec->event,
 			  (uint64_t)spec->index + 1, seat)
 		    : 0;
 }

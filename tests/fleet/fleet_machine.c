@@ -736,8 +736,8 @@ fleet_machine_open(const struct fleet_plan *plan,
 	};
 	FLEET_MUST(fleet->machines != NULL);
 	fleet->settings = queue_memory_settings(fleet->memory);
-	memset(&fleet->worker_play.rules.secret, 0xee,
-	    sizeof(fleet->worker_play.rules.secret));
+	memset(&fleet->worker_play.rules.root_key, 0xee,
+	    sizeof(fleet->worker_play.rules.root_key));
 	fleet->worker_play.concurrency = plan->lanes;
 	fleet->organiser = queue_memory_connect(fleet->memory, NULL);
 	running_fleet = fleet;

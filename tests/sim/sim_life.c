@@ -141,7 +141,7 @@ configure(struct life *life, struct dispatcher_config *dispatcher)
 		.pin = DISPATCHER_PIN_NONE,
 	};
 	for (int i = 0; i < SHUFFLE_KEY_SIZE; i++)
-		dispatcher->rules.secret.bytes[i] =
+		dispatcher->rules.root_key.bytes[i] =
 		    (unsigned char)sim_mix(plan->seed, (uint64_t)i + 50);
 	for (int i = 0; i < dispatcher->entrant_count; i++) {
 		struct entrant *entrant = &life->entrants[i];

@@ -44,7 +44,7 @@ configure(struct remote_fixture *fixture, const char *spec, int deals)
 	rules->settings.policy = POLICY_FORFEIT;
 	rules->settings.strikes_max = 3;
 	for (int i = 0; i < SHUFFLE_KEY_SIZE; i++) {
-		rules->secret.bytes[i] = (uint8_t)(i + 1);
+		rules->root_key.bytes[i] = (uint8_t)(i + 1);
 		rules->commitment.bytes[i] = (uint8_t)(0xA0 + i);
 	}
 	fixture->config.entrants = fixture->entrants;
@@ -161,7 +161,7 @@ deal(struct remote_game *game)
 			->packs[ROUND * rules->deals % rules->packs->count],
 		    sizeof(pack.cards));
 	} else {
-		shuffle_deal_key(&rules->secret, game->spec.event,
+		shuffle_deal_key(&rules->root_key, game->spec.event,
 		    (uint64_t)game->game.tally.deal_count + 1,
 		    (uint64_t)game->game.redeal_count, &key);
 		memcpy(pack.key, key.bytes, sizeof(pack.key));

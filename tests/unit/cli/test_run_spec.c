@@ -315,8 +315,8 @@ TEST(test_settings_of_the_organiser_alone_are_not_sent)
 	assert_int_equal(opened.play.concurrency, 3);
 	assert_int_equal(opened.play.pin, DISPATCHER_PIN_AUTO);
 	assert_int_equal(opened.play.cpu_slots, DISPATCHER_CPU_SLOTS_AUTO);
-	assert_memory_not_equal(&opened.play.rules.secret,
-	    &setup.play.rules.secret, sizeof(struct shuffle_key));
+	assert_memory_not_equal(&opened.play.rules.root_key,
+	    &setup.play.rules.root_key, sizeof(struct shuffle_key));
 	write_spec("[tournament]\nthinkers = all\n" BOTS);
 	open_spec();
 	assert_int_equal(opened.play.cpu_slots, DISPATCHER_CPU_SLOTS_ALL);

@@ -176,7 +176,7 @@ static const struct {
 	size_t offset, size;
 } parts[] = {
 	PART(play.rules.rules),
-	PART(play.rules.secret),
+	PART(play.rules.root_key),
 	PART(play.rules.deals),
 	PART(play.rules.settings.control),
 	PART(play.rules.settings.policy),

@@ -38,8 +38,8 @@ open_games(const char *spec, int deals)
 
 	fixture = dispatcher_fixture_open(spec);
 	fixture->config.rules.deals = deals;
-	for (int i = 0; i < (int)sizeof(fixture->config.rules.secret); i++)
-		fixture->config.rules.secret.bytes[i] = (uint8_t)(3 * i + 1);
+	for (int i = 0; i < (int)sizeof(fixture->config.rules.root_key); i++)
+		fixture->config.rules.root_key.bytes[i] = (uint8_t)(3 * i + 1);
 	teams = scopa_team_count(&fixture->config.rules.rules);
 	for (int i = 0; i < teams; i++)
 		dispatcher_fixture_bot(fixture, "random");
@@ -68,16 +68,16 @@ give_keys(int deals, int redeals)
 		struct deal_keys_slot *slot = deal_keys_slot(table, i);
 
 		deal_keys_make(
-		    &slot->keys, &rules->secret, game->event, deals, redeals);
-		deal_keys_make_nonces(
-		    &slot->nonces[game->rotation], &rules->secret, game->index);
+		    &slot->keys, &rules->root_key, game->event, deals, redeals);
+		deal_keys_make_nonces(&slot->nonces[game->rotation],
+		    &rules->root_key, game->index);
 		for (int seat = 0; seat < SCOPA_SEATS_MAX; seat++)
 			slot->seeds[game->rotation][seat] =
-			    shuffle_seat_seed(&rules->secret, game->event,
+			    shuffle_seat_seed(&rules->root_key, game->event,
 				(uint64_t)game->index + 1, seat);
 		game->keys = i + 1;
 	}
-	memset(&rules->secret, 0xee, sizeof(rules->secret));
+	memset(&rules->root_key, 0xee, sizeof(rules->root_key));
 }
 
 /* Removes each occurrence of `word` from the text; returns their number. */
@@ -100,7 +100,8 @@ assert_same_records(const char *spec, int deals)
 	char *with_secret, *with_keys;
 
 	open_games(spec, deals);
-	shuffle_key_format(&fixture->config.rules.secret, word + strlen(word));
+	shuffle_key_format(
+	    &fixture->config.rules.root_key, word + strlen(word));
 	dispatcher_fixture_play_all(fixture);
 	with_secret = dispatcher_fixture_records(fixture);
 	assert_int_equal(cut_all(with_secret, word), fixture->game_count);

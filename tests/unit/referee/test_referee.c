@@ -315,7 +315,7 @@ TEST(test_answers_with_other_ids_are_dropped_counted_and_reported)
 		    ids[i]);
 		mock_run(match, line);
 	}
-	assert_int_equal(match->referee.seats[0].session.stale_count, 8);
+	assert_int_equal(match->referee.seats[0].session.wrong_turn_count, 8);
 	assert_int_equal(match->referee.seats[0].unasked_count, 8);
 	assert_int_equal(match->referee.seats[1].unasked_count, 0);
 	mock_run(match,

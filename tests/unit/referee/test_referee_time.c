@@ -166,7 +166,7 @@ TEST(test_late_answer_does_not_count_in_the_next_turn)
 	    "1 lacks error*; record lacks offence 1 kind=illegal *;"
 	    "record lacks info*; step; 1 strikes 1");
 	/* The answer is late, and is not counted as one with a wrong id. */
-	assert_int_equal(match->referee.seats[0].session.stale_count, 0);
+	assert_int_equal(match->referee.seats[0].session.wrong_turn_count, 0);
 }
 
 SCENARIO(test_clock_of_a_late_bot_starts_when_it_is_ready, &three,

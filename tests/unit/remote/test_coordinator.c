@@ -334,7 +334,7 @@ setup(void **state)
 	};
 	bench.dispatcher.rules.preset = scopa_preset_find("scopa");
 	bench.dispatcher.rules.rules = bench.dispatcher.rules.preset->rules;
-	bench.dispatcher.rules.secret.bytes[0] = 7;
+	bench.dispatcher.rules.root_key.bytes[0] = 7;
 	bench.calls = (struct dispatcher_calls){ next_game, on_result,
 		on_signal, on_tick };
 	bench.deals_block = -1;

@@ -258,15 +258,15 @@ TEST(test_replayed_records_are_refused)
 		strcpy(fixture->job.games[i].spec.event, "round-5");
 	play_for_job(&job);
 	expect_refused("game 1, line 1: match m15");
-	rules->secret.bytes[0] ^= 1;
+	rules->root_key.bytes[0] ^= 1;
 	play_and_hand_in();
-	rules->secret.bytes[0] ^= 1;
+	rules->root_key.bytes[0] ^= 1;
 	expect_refused("game 1, line 1: match m15");
 	/* The seeds are those of the job, the packs those of another secret. */
 	play_and_hand_in();
-	rules->secret.bytes[0] ^= 1;
+	rules->root_key.bytes[0] ^= 1;
 	expect_refused("the key of this pack is not the one of the run");
-	rules->secret.bytes[0] ^= 1;
+	rules->root_key.bytes[0] ^= 1;
 	expect_good();
 }
 
