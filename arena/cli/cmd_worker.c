@@ -317,9 +317,9 @@ back_off(struct serving *serving, const struct store_error *error)
 	}
 	serving->away = true;
 	/* The wait depends on the key, so that workers do not call together. */
-	wait_s = serving->retry_s +
-	    serving->key.public[serving->retry_s % SIGNING_PUBLIC_SIZE] *
-		serving -> retry_s / (2 * UINT8_MAX);
+	wait_s = serving->retry_s;
+	wait_s += wait_s * serving->key.public[wait_s % SIGNING_PUBLIC_SIZE] /
+	    (2 * UINT8_MAX);
 	(void)poll(&(struct pollfd){ .fd = stop_fd, .events = POLLIN }, 1,
 	    (int)(wait_s * 1000));
 	serving->retry_s *= 2;
