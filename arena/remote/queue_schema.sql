@@ -716,6 +716,11 @@ BEGIN
 			HINT = 'that is for good: only the organiser can '
 			'enrol a worker of this name again';
 	END IF;
+	-- Other processes of the same worker may have said hello since.
+	IF current_setting('scopa.engine', true) <> '' THEN
+		me.engine := current_setting('scopa.engine');
+		me.labels := current_setting('scopa.labels');
+	END IF;
 	RETURN me;
 END $$;
 
@@ -755,6 +760,8 @@ BEGIN
 			'`scopa-arena workers enroll %s --replace --key %s '
 			'--store URL`', me.name, encode(its_key, 'hex'));
 	END IF;
+	PERFORM set_config('scopa.engine', left(its_engine, 127), false),
+		set_config('scopa.labels', left(its_labels, 255), false);
 	RETURN QUERY UPDATE scopa.worker AS w SET
 		engine = left(its_engine, 127), labels = left(its_labels, 255),
 		host = left(its_host, 63),

@@ -123,6 +123,31 @@ expect_lines 2 'run "gate" is played on' bruno.log
 workers_end
 end_by INT
 
+scenario 'of two processes of one worker, each is judged by its own version and labels'
+postgres_sql 'DELETE FROM scopa.run'
+rm -r run
+begin_run --rounds 100000 --labels big
+: >bruno.log
+worker_start bruno --labels big
+worker_await bruno 'run "gate" is played on'
+play_once 0 bruno --labels small
+expect_err 'run "gate" is not played here: .* the labels big$'
+key=$(postgres_sql "SELECT encode(key, 'hex') FROM scopa.worker
+	WHERE name = 'bruno'")
+postgres_sql "SELECT scopa.hello('\\x$key', '0.0.1', 'big', 'x', 1, 1, 1, 0, 0)" \
+	"${worker_urls[bruno]}" >hello
+claims() {
+	postgres_sql 'SELECT max(block) FROM scopa.lease WHERE claimed'
+}
+claimed=$(claims)
+until [ "$(claims)" -gt "$claimed" ] ||
+	grep -q 'is not played here' bruno.log; do
+	sleep 0.1
+done
+expect_no_line 'is not played here' bruno.log
+workers_end
+end_by INT
+
 scenario 'two runs whose coordinators are lost do not keep a worker from a third'
 postgres_sql 'DELETE FROM scopa.run'
 for lost in 1 2; do
