@@ -992,6 +992,7 @@ struct resume_settings {
 	struct shard shard;
 	int sandbox;       /* index in `sandboxes` */
 	const char *store; /* URL; `none`: this machine; NULL: as it began */
+	int64_t lease_s;   /* 0: as it began */
 };
 
 /* `same` as when the run began, or a word of game_sandboxes. */
@@ -1059,6 +1060,11 @@ apply_call(const struct resume_settings *settings, struct run_opened *opened)
 			    settings->store);
 		opened->settings.remote.store = settings->store;
 	}
+	if (settings->lease_s > 0 && opened->settings.remote.store == NULL)
+		return error_usage("leave it out, or give --store URL, too",
+		    "--lease: no worker on another machine plays");
+	if (settings->lease_s > 0)
+		opened->settings.remote.lease_s = settings->lease_s;
 	if (settings->sandbox > 0)
 		game->sandbox = settings->sandbox - 1;
 	if (tournament_setup_share(&opened->setup, &opened->settings.shard) !=
@@ -1148,6 +1154,11 @@ static const struct option resume_options[] = {
 	    "The URL of the queue, if it has changed or needs a password, "
 	    "which the run does not store. `none`: continue the run on this "
 	    "machine."),
+	INT_OPTION("lease", "S", FIELD(lease_s), 1, LEASE_MAX_S,
+	    "With workers on other machines: if one does not report for this "
+	    "time, or makes no progress, another one plays its block. Without "
+	    "it: as when the run began.",
+	    .unit = "seconds"),
 	REFUSED_OPTION("analysis",
 	    "a run is for analysis from its first game on, or not at all."),
 	PARSED_OPTION("contribution", "NAME=HEX", FIELD(contributions),

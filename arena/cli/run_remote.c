@@ -16,7 +16,6 @@
 #include "words.h"
 
 enum {
-	LEASE_MAX_S = 24 * 3600,
 	/*
 	 * Bytes of a deal in a record without `info`.  Most deals have less
 	 * than half of it, even with six seats.

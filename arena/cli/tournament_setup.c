@@ -137,7 +137,7 @@ sprt_bounds_set(
 	return true;
 }
 
-enum { BLOCKS_MAX = 10000000, LEASE_MAX = 24 * 3600 };
+enum { BLOCKS_MAX = 10000000 };
 
 #define OPTIONS_FIELD(name) offsetof(struct tournament_settings, name)
 #define SPRT_FIELD(name) offsetof(struct sprt_words, name)
@@ -324,7 +324,7 @@ static const struct option remote_options[] = {
 	    "With --store: use only workers that have all of these labels."),
 	FLAG_OPTION("trusted-only", REMOTE_FIELD(trusted_only),
 	    "With --store: use only workers that the organiser trusts."),
-	INT_OPTION("lease", "S", REMOTE_FIELD(lease_s), 1, LEASE_MAX,
+	INT_OPTION("lease", "S", REMOTE_FIELD(lease_s), 1, LEASE_MAX_S,
 	    "With --store: if a worker does not report for this time, or makes "
 	    "no progress, another worker plays its block. Without it: 60, or "
 	    "twice the time of a bot for one move if that is more.",

@@ -86,6 +86,8 @@ enum run_clock {
 	RUN_CLOCK_COUNT
 };
 
+enum { LEASE_MAX_S = 24 * 3600 };
+
 /* Games on other machines: see run_remote.h. */
 struct remote_words {
 	const char *store;  /* URL of the queue; NULL: played on this machine */

@@ -105,6 +105,11 @@ arena 0 resume given --quiet
 scenario 'a wrong store is refused, even for a run that has ended'
 refuses '--store foo: the URL of the store' resume given --store foo
 
+scenario 'a lease is refused for a run that this machine plays'
+refuses '--lease: no worker on another machine plays' resume given --lease 9
+refuses '--lease: no worker on another machine plays' resume given \
+	--store none --lease 9
+
 scenario 'comments and the number of concurrent games may change'
 sed -i 's/^#.*/# Of monday./' drawn/config.ini
 arena 0 resume drawn --concurrency 4 --quiet

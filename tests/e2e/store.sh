@@ -120,8 +120,14 @@ start "$SCOPA_ARENA" "${play[@]}" --rounds "$long" --run came
 await_blocks came
 kill -s KILL "$arena"
 reap
+start "$SCOPA_ARENA" resume came --store "$postgres_url" --lease 7
+lease=
+until [ -n "$lease" ] || [ ! -e "/proc/$arena" ]; do
+	lease=$(postgres_sql 'SELECT lease_s FROM scopa.run')
+done
+expect [ "$lease" = 7 ]
 worker_start anna
-arena 0 resume came --store "$postgres_url"
+reap 0
 expect_same_games long came
 
 remote_scenario 'a run that began with a store can be resumed without' anna
