@@ -709,9 +709,11 @@ print_next(const struct played_match *played)
 	char number[16];
 	struct command_line_option options[] = { { "rounds", number },
 		{ "duplicate", NULL }, { "record", "games.scopa" } };
+	/* A file may have no packs for more games. */
+	int from = played->config.rules.packs != NULL ? 2 : 0;
 
-	if (played->settings->record.path) {
-		next_print("record show", played->settings->record.path, "");
+	if (settings->record.path) {
+		next_print("record show", settings->record.path, "");
 		return;
 	}
 	if (count < ROUNDS_NEXT)
@@ -724,7 +726,7 @@ print_next(const struct played_match *played)
 		options[0] =
 		    (struct command_line_option){ "games", GAMES_NEXT };
 	printf("next    ");
-	command_line_print(options, COUNTOF(options));
+	command_line_print(options + from, COUNTOF(options) - from);
 	printf("\n");
 }
 

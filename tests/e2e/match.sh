@@ -134,6 +134,8 @@ expect [ "$(sed -n 's/^pack.*cards=\(........\).*/\1/p' played.scopa |
 	tr '\n' ' ')" = 'AS7DJS5D 5D7DJSAS AS7DJS5D ' ]
 ! grep -Eq 'secret=|alg=' played.scopa || fail 'there is a key for a pack of a file'
 expect_verified played.scopa
+match 0 @greedy @random --packs packs.txt --deals 1
+expect_out '^next .* --packs packs.txt --deals 1 --record games.scopa$'
 
 scenario 'records are appended, whole and in order'
 for _ in 1 2; do
