@@ -110,6 +110,7 @@ struct solving {
 	struct position position;
 	/* id of the match; empty: the position is not from a record */
 	char match[EVENT_ID_SIZE];
+	bool found; /* the deal has plays, even if none is short enough */
 
 	/* The solution. */
 	struct solve_result result;
@@ -267,6 +268,7 @@ search_block(void *context, const struct record_visit *visit)
 	head = replay_head(visit->replay);
 	limit = settings->play > 0 ? SCOPA_PACK_SIZE
 				   : plies_limit(settings, &head->rules);
+	solving->found |= positions.count > 0;
 	while (!error && i < positions.count &&
 	    solve_plies(&positions.items[i].deal) > limit)
 		i++;
@@ -294,12 +296,16 @@ position_find(struct solving *solving, char **argv)
 	if (settings->play > 0)
 		return error_status(STATUS_FAILED, NULL,
 		    VERSION_NAME " record show FILE",
-		    "there is no play %jd of a deal %jd", settings->play,
+		    "there is no play %jd in deal %jd", settings->play,
+		    settings->deal);
+	if (solving->found)
+		return error_status(STATUS_FAILED,
+		    "allow more with --plies-max N", NULL,
+		    "every position of deal %jd has too many cards to go",
 		    settings->deal);
 	return error_status(STATUS_FAILED, NULL,
 	    VERSION_NAME " record show FILE",
-	    "there is no deal %jd with a position that is short enough",
-	    settings->deal);
+	    "there is no deal %jd in which a card was played", settings->deal);
 }
 
 /* Returns the line without its verb.  The verb may be missing. */

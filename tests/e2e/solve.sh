@@ -71,7 +71,17 @@ expect_json '(d["plies"], d["play"], len(d["line"])) == (36, 1, 36)'
 
 scenario 'a missing deal or play is refused'
 arena 1 solve games.scopa --deal 3
-expect_error 'there is no deal 3 '
+expect_error 'there is no deal 3 in which a card was played$'
+arena 1 solve "$SRC/tests/golden/opening-wins.scopa"
+expect_error 'there is no deal 1 in which a card was played$'
+arena 1 solve small.scopa --play 37
+expect_error 'there is no play 37 in deal 1$'
+shell_bot dies.sh "[ \$turn_count -lt 2 ] || exit
+answer"
+record_match begun.scopa ./dies.sh @first --rules scientifico --deals 1
+arena 1 solve begun.scopa
+expect_error 'every position of deal 1 has too many cards to go$'
+expect_err '^  hint    : allow more with --plies-max N$'
 arena 1 solve games.scopa --play 29 --match m2
 expect_error 'no match has the id "m2"'
 refuses 'cannot read none.scopa' solve none.scopa
