@@ -991,7 +991,8 @@ static const struct option verdict_options[] = {
 	    DISPATCHER_AT_ONCE_MAX, "How many games are on at once.",
 	    .fallback = "8", .unit = "games"),
 	PARSED_OPTION("seed", "HEX", FIELD(seed), secret_parse,
-	    "The secret that all packs come from.", .fallback = "1"),
+	    "The secret that all packs come from, 1 to 64 hex digits.",
+	    .fallback = "1"),
 	FLAG_OPTION("json", FIELD(json), "Print one JSON document."),
 	OPTIONS_END,
 };

@@ -52,7 +52,8 @@ static const struct option options[] = {
 	    "The 40 cards in order of dealing, two characters each, or a file "
 	    "whose first pack is used."),
 	PARSED_OPTION("seed", "HEX", FIELD(seed), secret_parse,
-	    "Without --pack: the first pack of a match with this seed.",
+	    "1 to 64 hex digits: the first pack of a match with this seed, if "
+	    "there is no --pack.",
 	    .aliases = { "srand" }, .fallback = "0"),
 	INT_OPTION("depth", "N", FIELD(depth), 1, SCOPA_HISTORY_MAX,
 	    "Count the sequences of 1 to N moves.", .fallback = "4",

@@ -701,10 +701,10 @@ static const struct option options[] = {
 	    .fallback = "1"),
 	LEVEL_OPTION(FIELD(level)),
 	TEXT_OPTION("anchor", "NAME=VALUE", FIELD(anchor),
-	    "Shift the ratings so that this bot has VALUE, in points per deal "
-	    "or Elo, whichever decides the order. Bots without a chain of "
-	    "games to it keep theirs. Errors are those of the difference to "
-	    "this bot."),
+	    "Shift the ratings so that this bot has VALUE (-5000 to 5000), in "
+	    "points per deal or Elo, whichever decides the order. Bots without "
+	    "a chain of games to it keep theirs. Errors are those of the "
+	    "difference to this bot."),
 	FLAG_OPTION("json", FIELD(json), "Print one JSON object."),
 	FLAG_OPTION(
 	    "csv", FIELD(csv), "Print the ranking as CSV, a row a bot."),

@@ -1167,8 +1167,9 @@ static const struct option resume_options[] = {
 	    "the secret of the packs, before the first deal; may be repeated."),
 	PARSED_OPTION("shard", "I/N", FIELD(shard), shard_parse,
 	    "For a run that was announced: play only the Ith of every N "
-	    "blocks. Each of N machines has a copy of the folder of the run, "
-	    "and `" VERSION_NAME " record merge` joins them."),
+	    "blocks, N being up to 256. Each of N machines has a copy of the "
+	    "folder of the run, and `" VERSION_NAME
+	    " record merge` joins them."),
 	OPTIONS_END,
 };
 

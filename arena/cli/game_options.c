@@ -314,8 +314,8 @@ const struct option game_rule_options[] = {
 	INT_OPTION("target", "N", FIELD(target), 1, SCOPA_TARGET_MAX,
 	    "The points that win a game.", .unit = "points"),
 	PARSED_OPTION("seed", "HEX|auto", FIELD(seed), parse_seed,
-	    "The secret that all packs come from; the same seed gives the same "
-	    "cards.",
+	    "The secret that all packs come from, 1 to 64 hex digits; the same "
+	    "seed gives the same cards.",
 	    .aliases = { "srand" }, .fallback = "auto", .format = format_seed),
 	GROUP_OPTION("packs", "FILE", packs_keys, sizeof(struct game_file),
 	    FIELD(packs), FIELD(packs_count),
@@ -358,13 +358,14 @@ const struct option game_process_options[] = {
 	    "is played.",
 	    .fallback = "auto"),
 	PARSED_OPTION("memory", "SIZE|none", FIELD(memory_bytes), parse_memory,
-	    "The memory limit of a bot with all its processes. A bot that uses "
-	    "more is killed and loses the game (LIMIT_MEM).",
+	    "The memory limit of a bot with all its processes: 16M to 1T. A "
+	    "bot that uses more is killed and loses the game (LIMIT_MEM).",
 	    .fallback = "4G", .format = format_size),
-	PARSED_OPTION("scratch", "SIZE", FIELD(scratch_bytes), parse_scratch,
+	PARSED_OPTION("scratch", "SIZE|none", FIELD(scratch_bytes),
+	    parse_scratch,
 	    "Gives each bot an empty folder of its own in memory, of this size "
-	    "(64K, 16M, 2G), in which it may write; TMPDIR and HOME are its "
-	    "path. It needs a root folder (see doctor). Without it, bots in a "
+	    "(64K to 1T), in which it may write; TMPDIR and HOME are its path. "
+	    "It needs a root folder (see doctor). Without it, bots in a "
 	    "sandbox cannot write files.",
 	    .fallback = "none", .format = format_size),
 	INT_OPTION("run-as", "UID", FIELD(run_as), 1, UID_POOL_FIRST_MAX,
@@ -428,7 +429,7 @@ const struct option game_call_options[] = {
 	    "asked later, and its clock does not run until then. auto, the "
 	    "default: one for each core if there is a time control; bots that "
 	    "answer fast are not counted. all: no limit, for bots that compute "
-	    "on other machines.",
+	    "on other machines. N: 1 to 1024.",
 	    .implied = "auto", .format = format_cpu_slots),
 	PARSED_OPTION("trace", "[FILE|text|jsonl|off]", FIELD(trace),
 	    parse_trace,

@@ -79,11 +79,11 @@ const struct option sprt_bound_options[] = {
 	BOUND_OPTION("points1", points1,
 	    "H1 in points per deal, instead of elo1. For betting without a "
 	    "bound: 0.3."),
-	REAL_OPTION("alpha", "P", offsetof(struct sprt_bounds, alpha), 0, 1,
-	    "The probability that H1 is accepted although H0 holds; below 0.5.",
+	REAL_OPTION("alpha", "P", offsetof(struct sprt_bounds, alpha), 0, 0.5,
+	    "The probability that H1 is accepted although H0 holds.",
 	    .fallback = "0.05"),
-	REAL_OPTION("beta", "P", offsetof(struct sprt_bounds, beta), 0, 1,
-	    "The probability that H0 is accepted although H1 holds; below 0.5.",
+	REAL_OPTION("beta", "P", offsetof(struct sprt_bounds, beta), 0, 0.5,
+	    "The probability that H0 is accepted although H1 holds.",
 	    .fallback = "0.05"),
 	OPTIONS_END,
 };
@@ -261,9 +261,10 @@ static const struct option run_options[] = {
 	    " resume` begins, with the contributions that came meanwhile.",
 	    .is_passing = true),
 	PARSED_OPTION("shard", "I/N", OPTIONS_FIELD(shard), shard_parse,
-	    "Play only the Ith of every N blocks. So N machines share a run "
-	    "whose schedule does not depend on results; each needs the same "
-	    "--seed. `" VERSION_NAME " record merge` joins their runs.",
+	    "Play only the Ith of every N blocks, N being up to 256. So N "
+	    "machines share a run whose schedule does not depend on results; "
+	    "each needs the same --seed. `" VERSION_NAME
+	    " record merge` joins their runs.",
 	    .format = shard_format),
 	FLAG_OPTION("dry-run", OPTIONS_FIELD(dry_run),
 	    "Print the schedule, and play nothing.", .is_passing = true),

@@ -30,6 +30,23 @@ while IFS= read -r command; do
 	expect test "$(cat "$out")" = "$by_option"
 done <<<"$commands"
 
+scenario 'help has the limits that errors name'
+while IFS='|' read -r command option limits; do
+	refuses "$limits" "$command" "$option" -1
+	arena 0 help "$command"
+	tr -s ' \n' ' ' <"$out" >words
+	expect_line " $option [^-]*$limits" words
+done <<'END'
+match|--memory|16M to 1T
+match|--scratch|64K to 1T
+match|--thinkers|1 to 1024
+match|--seed|1 to 64 hex digits
+perft|--seed|1 to 64 hex digits
+gate|--shard|up to 256
+resume|--shard|up to 256
+sprt|--alpha|0 to 0.5
+END
+
 scenario 'the manual page has no errors and names every command'
 arena 0 help --man
 expect_out '^\.Dt SCOPA-ARENA 1$'
