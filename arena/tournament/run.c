@@ -1383,7 +1383,8 @@ check_folder(const char *folder, struct store_error *error)
 	has_records = access(records, F_OK) == 0;
 	if (!has_config && run_folder_check(folder) == 0)
 		return store_fail(error, -ENOENT,
-		    "its start was interrupted: start it again",
+		    "the folder is empty; if the start of a run was "
+		    "interrupted, start it again",
 		    "there is no run in \"%s\"", folder);
 	if (!has_config && (has_results || has_records))
 		return store_fail(error, -ENOENT,

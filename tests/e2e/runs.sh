@@ -326,8 +326,8 @@ refuses 'gone.sh' resume gone
 
 scenario 'a folder that is no run, or that exists already, is refused'
 mkdir none
-run "$SCOPA_ARENA" resume none
-expect_error '.'
+refuses 'there is no run in "none"' resume none
+expect_err '^  hint    : the folder is empty; '
 run "$SCOPA_ARENA" status nowhere
 expect_error '.'
 run "$SCOPA_ARENA" tournament @greedy @random --rounds 1 --run whole
