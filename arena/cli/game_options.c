@@ -1037,6 +1037,9 @@ record_output_open(struct record_output *output, const char *path)
 		return STATUS_DONE;
 	output->is_new = access(path, F_OK) != 0;
 	output->fd = record_file_open(path);
+	if (output->fd == -EBADMSG)
+		return error_usage("name another file",
+		    "record file \"%s\": there is something else in it", path);
 	return output->fd >= 0 ? STATUS_DONE
 			       : record_output_error(output, output->fd,
 				     output_open_hint(output->fd));

@@ -131,6 +131,26 @@ record_sum(struct record *record)
 	return record_add(record, text.bytes, text.length);
 }
 
+/* Whether the first bytes of a file, or as many as there are, are these. */
+static bool
+begins_with(const char *head, size_t size, const char *beginning)
+{
+	size_t length = strlen(beginning);
+
+	return memcmp(head, beginning, size < length ? size : length) == 0;
+}
+
+/* Whether a file is empty, or begins as records do: with or without heading. */
+static bool
+holds_records(int fd)
+{
+	char head[sizeof(RECORD_HEADING)];
+	ssize_t size = pread(fd, head, sizeof(head), 0);
+
+	return size <= 0 || begins_with(head, (size_t)size, RECORD_HEADING) ||
+	    begins_with(head, (size_t)size, "match ");
+}
+
 int
 record_file_open(const char *path)
 {
@@ -154,7 +174,10 @@ record_file_open(const char *path)
 	if (both < 0)
 		return fd;
 	close(fd);
-	return both;
+	if (holds_records(both))
+		return both;
+	close(both);
+	return -EBADMSG;
 }
 
 /* The bytes that are needed between the present end of the file and a record. */

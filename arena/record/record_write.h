@@ -65,7 +65,8 @@ int record_sum(struct record *record);
 /*
  * Opens a file to which records are appended, and creates it if it does not
  * exist.  Called before a match, so that a wrong path is noticed early.
- * Returns a descriptor, which the caller closes, or -errno.
+ * Returns a descriptor, which the caller closes, or -errno: -EBADMSG for a file
+ * with another content than records.
  */
 int record_file_open(const char *path);
 

@@ -183,6 +183,13 @@ nowhere/games.scopa
 locked
 END
 
+scenario 'a record is not appended to a file with another content'
+echo 'print("a bot")' >bot.py
+cp bot.py before.py
+refuses 'record file "bot.py": there is something else in it' match @first \
+	@random --record bot.py
+expect cmp bot.py before.py
+
 scenario 'a full disk is reported, and stored records stay whole'
 if [ -c /dev/full ]; then
 	match 5 @first @random --deals 1 --record /dev/full
