@@ -245,12 +245,12 @@ judge_offence(struct referee *referee, int index, enum offence_kind kind,
  * Judges the end of a bot's session, with the reason that the session stored.
  */
 static void
-judge_ended(struct referee *referee, int index, enum offence_kind kind)
+judge_ended(struct referee *referee, int index)
 {
 	const struct session *session = &referee->seats[index].session;
 
-	judge_offence(
-	    referee, index, kind, session->reason, word_of(session->said), -1);
+	judge_offence(referee, index, session->fault, session->reason,
+	    word_of(session->said), -1);
 }
 
 /*
@@ -273,7 +273,7 @@ advance_turn(struct referee *referee)
 		}
 		if (session->phase != SESSION_GONE)
 			return;
-		judge_ended(referee, index, session->fault);
+		judge_ended(referee, index);
 	}
 	if (game->phase == GAME_OVER && !referee->ended) {
 		record_ponderers(referee);
@@ -859,10 +859,17 @@ open_game(struct referee *referee)
 		if (lag_ns > 0)
 			put_void(referee, index, lag_ns, 0);
 	}
-	for (int index = 0; index < referee->seat_count; index++)
-		if (referee->seats[index].session.phase == SESSION_GONE &&
-		    !referee->ended)
-			judge_ended(referee, index, OFFENCE_STARTUP);
+	/*
+	 * A bot that was ready and has ended since is judged when it is to move,
+	 * as if the others had been ready at once.
+	 */
+	for (int index = 0; index < referee->seat_count; index++) {
+		const struct session *session = &referee->seats[index].session;
+
+		if (session->phase == SESSION_GONE &&
+		    session->fault == OFFENCE_STARTUP && !referee->ended)
+			judge_ended(referee, index);
+	}
 	if (referee->ended)
 		advance_turn(referee);
 }

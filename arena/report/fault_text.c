@@ -287,7 +287,7 @@ fault_text_print(const struct match_fault *fault, FILE *out)
 		print_line(out, "wrong", sentence);
 	if (asked) {
 		fprintf(out, "  %-8s: move MOVE turn=%s\n", "expected",
-		    fault->turn_id);
+		    fault->turn_id[0] ? fault->turn_id : "ID");
 		print_legal(out, &position);
 	}
 	if (fault->ending[0])

@@ -49,6 +49,18 @@ play 'move AD turn=99'
 expect_out '^  received: move AD turn=99$'
 expect_out '^  hint    : 1 answer had another turn='
 
+scenario 'a bot that exits when it is ready loses in its turn, however slow others are'
+cat >gone.sh <<'END'
+#!/bin/sh
+read -r _; echo id name=gone; echo uspok 1
+read -r _; echo readyok; exit 3
+END
+printf '#!/bin/sh\nsleep 1\nexec "%s" bot greedy\n' "$SCOPA_ARENA" >late.sh
+chmod +x gone.sh late.sh
+arena 0 match ./gone.sh ./late.sh --record gone.scopa --sandbox off
+expect_out '^  expected: move MOVE turn=ID$' '^  ended   : exited with status 3$'
+expect_line '^offence 1 kind=crash reason=EXIT\(3\) ' gone.scopa
+
 scenario 'an error instead of an answer is shown'
 play 'error feature # not these rules'
 expect_out '^  received: error feature # not these rules$'

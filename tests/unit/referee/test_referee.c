@@ -260,10 +260,16 @@ SCENARIO(test_if_two_bots_fail_to_start_the_first_seat_loses, &two,
     "2 starts; 1 starts; 2 exits EXIT(1); 1 exits EXIT(2); over;"
     "record counts 1 offence *; offender 1")
 
-SCENARIO(test_bot_that_exits_while_others_start_loses, &two,
+SCENARIO(test_bot_that_exits_when_it_is_ready_loses_in_its_turn, &two,
     "1 is ready; 2 starts; 1 exits EXIT(0); open; 2: id name=x; 2: uspok 1;"
     "2: readyok; over; offender 1;"
+    "record has offence 1 kind=crash reason=EXIT(0) *;"
     "record has endmatch m1 scores=A:0,B:22 winner=B *")
+
+SCENARIO(test_bot_that_floods_when_it_is_ready_loses_in_its_turn, &two,
+    "2 is ready; 1 starts; 2 floods; 2 is killed; open; 1: id name=x;"
+    "1: uspok 1; 1: readyok; turn 1; step; over; offender 2;"
+    "record has offence 2 kind=protocol reason=FLOOD *")
 
 SCENARIO(test_answer_with_the_id_of_its_question_or_no_id_counts, &scopa,
     "all ready; 1: move %M turn=%T; turn 2; step; 1: move %M; turn 2; step;"
@@ -445,7 +451,7 @@ SCENARIO(test_late_bot_must_be_ready_before_the_next_game, &scopa,
 
 SCENARIO(test_late_bot_that_hangs_loses_the_next_game_too, &scopa,
     "all ready; wait 10000; again; 2: readyok; wait 5000; over;"
-    "record has offence 1 kind=startup reason=HANG policy=forfeit")
+    "record has offence 1 kind=crash reason=HANG policy=forfeit")
 
 SCENARIO(test_order_to_kill_a_process_moves_with_it_to_another_seat, &scopa,
     "all ready; 1 floods; over; again 21; 2 is killed; 1 is spared")
