@@ -392,17 +392,22 @@ child_prepare(
 /*
  * Starts the child that becomes the bot, and closes the bot's files in this
  * process. If order->channel_fd is set, a thread answers system calls of the
- * bot. Returns 0, or an exit status. In the child it does not return.
+ * bot; it is started first, so that no child is left if it cannot be started.
+ * Returns 0, or an exit status. In the child it does not return.
  */
 static int
 child_start(const struct supervisor_order *order, struct supervised *supervised,
     const sigset_t *before)
 {
-	int channel[2] = { -1, -1 }, status;
+	int channel[2] = { -1, -1 }, status = 0;
 
 	if (order->channel_fd != NULL &&
 	    socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, channel) < 0)
 		return fail(order, "socket", -errno);
+	if (order->channel_fd != NULL)
+		status = call_proxy_start(channel[0]);
+	if (status < 0)
+		return fail(order, "thread", status);
 	supervised->child = fork();
 	if (supervised->child < 0)
 		return fail(order, "fork", -errno);
@@ -413,14 +418,8 @@ child_start(const struct supervisor_order *order, struct supervised *supervised,
 		_exit(status != 0 ? status
 				  : child_become(order, before, channel));
 	}
-	if (channel[0] >= 0) {
+	if (order->channel_fd != NULL)
 		close(channel[1]);
-		status = call_proxy_start(channel[0]);
-		if (status < 0) {
-			kill(supervised->child, SIGKILL);
-			return fail(order, "thread", status);
-		}
-	}
 	close_bot_files(order);
 	return 0;
 }

@@ -8,6 +8,7 @@
 #include <poll.h>
 #include <signal.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -30,6 +31,7 @@ struct bot {
 	struct pipe_ends output; /* stdout of the bot */
 	struct pipe_ends report; /* closed by the bot when it begins */
 	struct pipe_ends held;   /* held open by all processes of the bot */
+	int channel_fd;          /* of the process that becomes the bot */
 	pid_t pid;               /* process of the supervisor */
 };
 
@@ -97,6 +99,7 @@ run(struct bot *bot)
 		.become = become,
 		.fail = fail_to_prepare,
 		.context = bot,
+		.channel_fd = &bot->channel_fd,
 		.report_fd = bot->report.writer,
 		.end_fd = -1,
 		.cgroup_fd = group_fd,
@@ -368,6 +371,34 @@ TREE_TEST(test_supervisor_ends_with_the_status_of_its_bot)
 		else
 			assert_int_equal(WEXITSTATUS(status), ends[i].code);
 	}
+}
+
+/* A thread and a child are one process too many. */
+TEST(test_supervisor_whose_thread_or_child_is_refused_leaves_no_child)
+{
+	const struct rlimit limit = { 2, 2 };
+	struct bot bot;
+	int status;
+
+	/* Root has no limit of processes, and others have more than these. */
+	if (geteuid() != 0)
+		skip();
+	/* What the supervisor leaves becomes a child of this process. */
+	assert_int_equal(prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0), 0);
+	pipes(&bot, TREE_SEARCH, sleep_for_ever);
+	bot.pid = fork();
+	if (bot.pid == 0) {
+		if (setuid(0x40000000U + (unsigned)getpid()) < 0 ||
+		    setrlimit(RLIMIT_NPROC, &limit) < 0)
+			_exit(99);
+		run(&bot);
+	}
+	close_writers(&bot);
+	status = finish(&bot);
+	prctl(PR_SET_CHILD_SUBREAPER, 0, 0, 0, 0);
+	assert_true(WIFEXITED(status));
+	assert_int_equal(WEXITSTATUS(status), EXIT_FAIL);
+	assert_true(child_none());
 }
 
 /* Many processes that ignore all signals they can; some of them are stopped. */
