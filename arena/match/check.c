@@ -215,10 +215,6 @@ expect_verb(
 		struct word word =
 		    words_first(heard->bytes, strlen(heard->bytes));
 
-		if (heard->kind == HEARD_FAILURE) {
-			check->error = -ENOMEM;
-			return NULL;
-		}
 		if (heard->kind == HEARD_LINE && word_is(word, verb))
 			return heard;
 		if (heard->kind == HEARD_LINE &&
@@ -1307,6 +1303,8 @@ run_step(struct check *check, int index)
 	check->row = &row;
 	if (is_of_kind(check))
 		row.run(check);
+	if (check->conversation != NULL && check->conversation->error)
+		check->error = check->conversation->error;
 	conversation_close(check->conversation);
 	check->conversation = NULL;
 	/* After a failure the process may be in any state. */

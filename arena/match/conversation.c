@@ -142,7 +142,7 @@ add_waiting(
 	struct waiting *waiting = malloc(sizeof(*waiting) + size);
 
 	if (waiting == NULL) {
-		conversation->failed = true;
+		conversation->error = -ENOMEM;
 		return;
 	}
 	memcpy(waiting->bytes, text, size);
@@ -192,6 +192,8 @@ on_exit_of_bot(struct bot *bot, const struct bot_exit *exit)
 
 	transcript_add_note(&conversation->transcript, exit->sentence);
 	add_waiting(conversation, HEARD_EXIT, exit->sentence);
+	if (exit->end == BOT_END_HOST)
+		conversation->error = -exit->code;
 	conversation->exit = *exit;
 	conversation->ended = true;
 }
@@ -283,18 +285,22 @@ conversation_next(struct conversation *conversation, int64_t until_ns)
 	free(conversation->current);
 	conversation->current = NULL;
 	/* What has come already counts even if the time is up. */
-	while (STAILQ_EMPTY(&conversation->waiting) && !conversation->failed) {
+	while (STAILQ_EMPTY(&conversation->waiting) && !conversation->error) {
 		int64_t now_ns = clock_now_ns();
+		int error;
 
 		if (conversation->ended)
 			return &nothing;
-		if (loop_step(conversation->loop,
-			until_ns > now_ns ? until_ns : 0) < 0)
-			conversation->failed = true;
+		error = loop_step(
+		    conversation->loop, until_ns > now_ns ? until_ns : 0);
+		if (error)
+			conversation->error = error;
 		if (now_ns >= until_ns && STAILQ_EMPTY(&conversation->waiting))
 			return &nothing;
 	}
-	if (conversation->failed || conversation->transcript.failed)
+	if (conversation->transcript.failed)
+		conversation->error = -ENOMEM;
+	if (conversation->error)
 		return &failure;
 	conversation->current = STAILQ_FIRST(&conversation->waiting);
 	STAILQ_REMOVE_HEAD(&conversation->waiting, link);

@@ -27,7 +27,7 @@ enum heard_kind {
 	HEARD_FLOOD,   /* it wrote too much without being asked */
 	HEARD_EOF,     /* it closed its stdout, and did not end */
 	HEARD_EXIT,    /* its process has ended: see `exit` below */
-	HEARD_FAILURE  /* the machine refused memory or to wait */
+	HEARD_FAILURE  /* the machine has failed: see `error` below */
 };
 
 struct heard {
@@ -85,7 +85,7 @@ struct conversation {
 	/* What the bot has done since. */
 	STAILQ_HEAD(waiting_list, waiting) waiting;
 	struct waiting *current; /* returned by conversation_next() */
-	bool failed;             /* the machine refused memory or to wait */
+	int error;               /* -errno of the machine, or 0 */
 	struct transcript transcript;
 };
 

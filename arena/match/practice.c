@@ -329,6 +329,16 @@ is_getting_ready(const struct practice *practice)
 	    practice_session(practice)->phase == SESSION_STALE;
 }
 
+/* Waits for the loop.  An error that the match reports meanwhile stays. */
+static void
+wait_for_event(struct practice *practice)
+{
+	int error = loop_step(practice->loop, LOOP_NEVER);
+
+	if (error)
+		practice->error = error;
+}
+
 /*
  * Waits for the bot until the game is over, the bot was greeted, or it has
  * ended.  Returns 0 or -errno.
@@ -340,7 +350,7 @@ practice_run(struct practice *practice)
 	    !practice->error) {
 		if (practice->is_over || practice->game == NULL ||
 		    !play_on(practice))
-			practice->error = loop_step(practice->loop, LOOP_NEVER);
+			wait_for_event(practice);
 		if (practice->transcript.failed)
 			practice->error = -ENOMEM;
 	}
@@ -455,7 +465,7 @@ is_ready(struct practice *practice)
 
 	/* A bot that is to be killed has a fault when it has ended. */
 	while (seat->kill && session->phase == SESSION_IDLE && !practice->error)
-		practice->error = loop_step(practice->loop, LOOP_NEVER);
+		wait_for_event(practice);
 	if (session->phase == SESSION_IDLE)
 		return true;
 	match_fault_fill(&practice->match->fault, &practice->match->referee,

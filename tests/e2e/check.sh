@@ -145,6 +145,20 @@ for bot in hangs floods forks; do
 	expect_no_children
 done
 
+scenario 'a failure of the machine is an error, and no failure of the bot'
+# The supervisor is killed, at the first start or at a later one.
+for start in 1 2; do
+	rm -f starts
+	shell_bot bereaved answer "usp)
+		echo >>starts
+		[ \$(wc -l <starts) -lt $start ] || kill -s KILL \$PPID
+		printf 'id name=x\\nuspok 1\\n' ;;"
+	RUN_SECONDS=60 arena 5 check ./bereaved --sandbox off
+	expect_err '^error: the machine refused: Owner died$'
+	expect_no_out FAILED
+	expect_no_children
+done
+
 scenario 'the built-in bots are of level 1'
 # A sanitized bot cannot look for leaks in a sandbox.
 arena 0 check --bot @random env.ASAN_OPTIONS=detect_leaks=0 --level 1 --quiet
