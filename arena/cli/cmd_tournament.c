@@ -431,11 +431,18 @@ static enum status
 close_outputs(struct play *play, enum status status)
 {
 	const struct tournament_settings *settings = play->settings;
+	int error;
 
 	status = output_end("event", settings->call.events,
 	    events_close(&play->events), status);
-	/* The run has reported that its own folder is full. */
-	return output_end("log", settings->log.path, log_close(), status);
+	error = log_close();
+	/* The user has not asked for log.txt, so the exit status stays. */
+	if (error && settings->log.path == NULL)
+		fprintf(stderr,
+		    "warning: \"%s/" RUN_LOG
+		    "\" lacks messages: %s; results are not affected\n",
+		    play->run->path, strerror(-error));
+	return output_end("log", settings->log.path, error, status);
 }
 
 /* Takes the blocks of the store through a new tournament: 0 or -errno. */

@@ -156,6 +156,10 @@ scenario 'a log that cannot be written is reported, and stops no game'
 arena 5 tournament @greedy @random --rounds 1 --run unlogged --log /dev/full
 expect_out '^result'
 expect_err '^error: log file "/dev/full": No space left on device'
+arena 0 tournament @greedy @random --rounds 1 --run logged
+ln -sf /dev/full logged/log.txt
+arena 0 resume logged
+expect_err '^warning: "logged/log.txt" lacks messages: No space left on device;'
 
 scenario 'resume with a wrong file of events does not change the run'
 arena 0 tournament @greedy @random --rounds 3 --run mute --announce
