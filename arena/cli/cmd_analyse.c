@@ -509,8 +509,9 @@ static enum status
 open_table(struct analysis *analysis, char **argv)
 {
 	char records[PATH_MAX], *path = analysis->table_path;
+	const bool is_own = analysis->settings->out == NULL;
 
-	if (analysis->settings->out) {
+	if (!is_own) {
 		snprintf(path, PATH_MAX, "%s", analysis->settings->out);
 	} else if (argv[0] && !argv[1]) {
 		run_path_join(records, argv[0], RUN_RECORDS);
@@ -519,8 +520,11 @@ open_table(struct analysis *analysis, char **argv)
 	}
 	if (!path[0])
 		return STATUS_DONE;
-	analysis->table = fopen(path, "ae");
-	if (analysis->table && fseek(analysis->table, 0, SEEK_END) == 0)
+	analysis->table = fopen(path, is_own ? "a+e" : "ae");
+	/* A file of the user may be a device, and stays as it is. */
+	if (analysis->table &&
+	    (!is_own || run_cut_part_of_line(fileno(analysis->table)) >= 0) &&
+	    fseek(analysis->table, 0, SEEK_END) == 0)
 		return STATUS_DONE;
 	return table_refused(analysis, errno);
 }

@@ -85,6 +85,20 @@ run_path_join(char path[PATH_MAX], const char *folder, const char *name)
 	scopa_text_string(&text, name);
 }
 
+int64_t
+run_cut_part_of_line(int fd)
+{
+	int64_t end = lseek(fd, 0, SEEK_END), size = end;
+	char byte = '\0';
+
+	while (size > 0 && byte != '\n')
+		if (pread(fd, &byte, 1, --size) != 1)
+			return -EIO;
+	if (byte == '\n')
+		size++;
+	return size < end && ftruncate(fd, size) < 0 ? -errno : size;
+}
+
 int
 run_path_set(char folder[PATH_MAX], const char *path, struct store_error *error)
 {

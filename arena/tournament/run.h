@@ -251,6 +251,13 @@ int run_make_parents(const char *path);
 /* Syncs a folder, so that its list of files is durable. Returns 0 or -errno. */
 int run_folder_sync(const char *folder);
 
+/*
+ * Cuts off what comes after the last whole line of a file: a process that was
+ * killed, or a full disk, may have left a part of a line.  Returns the size that
+ * is left, or -errno.
+ */
+int64_t run_cut_part_of_line(int fd);
+
 /* Copies a path without slashes at its end: 0 or -ENAMETOOLONG. */
 int run_path_set(
     char folder[PATH_MAX], const char *path, struct store_error *error);

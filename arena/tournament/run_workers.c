@@ -303,20 +303,6 @@ add_bytes(struct audit_log *log, const char *bytes, size_t size)
 	return 0;
 }
 
-/* The offset after the last whole line. */
-static int
-find_end(struct audit_log *log)
-{
-	int64_t size = lseek(log->fd, 0, SEEK_END);
-	char byte = '\0';
-
-	while (size > 0 && byte != '\n')
-		if (pread(log->fd, &byte, 1, --size) != 1)
-			return -EIO;
-	log->offset = byte == '\n' ? size + 1 : 0;
-	return ftruncate(log->fd, log->offset) < 0 ? -errno : 0;
-}
-
 int
 audit_log_open(struct audit_log *log, const char *folder)
 {
@@ -329,8 +315,9 @@ audit_log_open(struct audit_log *log, const char *folder)
 	};
 	if (log->fd < 0)
 		return -errno;
-	error = find_end(log);
-	if (!error && log->offset == 0) {
+	log->offset = run_cut_part_of_line(log->fd);
+	error = log->offset < 0 ? (int)log->offset : 0;
+	if (log->offset == 0) {
 		error = add_bytes(log, log_heading, strlen(log_heading));
 		if (!error)
 			error = flush(log);

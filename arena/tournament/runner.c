@@ -80,12 +80,14 @@ read_file(struct attempts *attempts, int64_t done_count)
 {
 	struct attempts_loss loss, last = { .first = done_count };
 	char text[TEXT_SIZE], line[LINE_SIZE];
-	ssize_t size = pread(attempts->fd, text, sizeof(text) - 1, 0);
+	int64_t size = run_cut_part_of_line(attempts->fd);
 	const char *at = text;
 	int length = 0;
 
+	if (size > 0)
+		size = pread(attempts->fd, text, sizeof(text) - 1, 0);
 	if (size <= 0)
-		return size < 0 ? -errno : 0;
+		return size < 0 ? -EIO : 0;
 	text[size] = '\0';
 	if (sscanf(at, "begun %" SCNd64 " %15s%n", &attempts->begun,
 		last.reason, &length) != 2)

@@ -115,6 +115,10 @@ arena 0 analyse run --match m2 --iterations 40 --quiet
 expect test "$(wc -l <run/analysis.tsv)" -eq 73
 arena 0 analyse run --match m2 --iterations 40 --quiet --out other.tsv
 expect test "$(wc -l <run/analysis.tsv) $(wc -l <other.tsv)" = '73 37'
+# What a killed analysis has left of a row is cut off.
+printf 'm2\t1\t9' >>run/analysis.tsv
+arena 0 analyse run --match m2 --iterations 40 --quiet
+expect test "$(awk -F'\t' 'NF == 14' run/analysis.tsv | wc -l)" -eq 109
 arena 5 analyse run --out nowhere/x
 expect_error 'cannot write nowhere/x'
 arena 5 analyse run --match m2 --iterations 4 --quiet --out /dev/full
