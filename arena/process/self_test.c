@@ -314,8 +314,10 @@ find_best(struct sandbox *sandbox)
 
 	cgroup_open(&sandbox->cgroup);
 	sandbox->filter_fd = filter_make();
-	if (sandbox->filter_fd < 0)
+	if (sandbox->filter_fd == -ENOSYS)
 		explain_filter(sandbox);
+	else if (sandbox->filter_fd < 0)
+		status = sandbox->filter_fd;
 	for (int i = 0;
 	     i < COUNTOF(attempts) && status == 0 && sandbox->filter_fd >= 0;
 	     i++)

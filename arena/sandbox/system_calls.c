@@ -2,13 +2,16 @@
  * Implements system_calls.h: two filters, of which the stricter action counts.
  *
  * The tables below list the system calls that are refused, some only for
- * certain arguments; libseccomp makes a BPF program of them. The second filter
- * is that of the call proxy, for it differs with a bot that may use shared
- * futexes. It is written by hand, as it is short, and every start of a bot
- * enters it. A thread of the supervisor answers the calls that it holds back.
+ * certain arguments; filter_make() makes a BPF program of them. libseccomp has
+ * the numbers of the calls, but makes no program: without memory it ends the
+ * process, or leaves calls out of the filter and reports success. The second
+ * filter is that of the call proxy, for it differs with a bot that may use
+ * shared futexes, and every start of a bot enters it. A thread of the
+ * supervisor answers the calls that it holds back.
  */
 #include "system_calls.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/filter.h>
@@ -64,6 +67,23 @@ enum {
 #define SO_PEERPIDFD 77
 #endif
 
+#define NUMBER_AT offsetof(struct seccomp_data, nr)
+/* The lower half of an argument: all values and masks are of 32 bits. */
+#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+#define ARGUMENT_AT(i) (offsetof(struct seccomp_data, args) + 8 * (i))
+#else
+#define ARGUMENT_AT(i) (offsetof(struct seccomp_data, args) + 8 * (i) + 4)
+#endif
+
+#define REFUSE(error) (SECCOMP_RET_ERRNO | (error))
+#define LOAD(offset) BPF_STMT(BPF_LD | BPF_W | BPF_ABS, (offset))
+#define AND(mask) BPF_STMT(BPF_ALU | BPF_AND | BPF_K, (mask))
+#define IF_EQUAL(value, skipped_then, skipped_else) \
+	BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, (value), skipped_then, skipped_else)
+#define RETURN(action) BPF_STMT(BPF_RET | BPF_K, (action))
+/* Returns the action if the value is equal. */
+#define CASE(value, action) IF_EQUAL(value, 0, 1), RETURN(action)
+
 /* Refused whatever the arguments are. */
 static const int refused[] = {
 	/* Calls that read, change or kill other processes. */
@@ -94,14 +114,18 @@ static const int refused[] = {
 	 * games.
 	 */
 	SCMP_SYS(sched_setaffinity),
-	/* Calls by which processes communicate. */
-	SCMP_SYS(socket), SCMP_SYS(bind), SCMP_SYS(connect), SCMP_SYS(listen),
-	SCMP_SYS(accept), SCMP_SYS(accept4), SCMP_SYS(shmget), SCMP_SYS(shmat),
-	SCMP_SYS(shmctl), SCMP_SYS(semget), SCMP_SYS(semop),
-	SCMP_SYS(semtimedop), SCMP_SYS(semctl), SCMP_SYS(msgget),
-	SCMP_SYS(msgsnd), SCMP_SYS(msgrcv), SCMP_SYS(msgctl), SCMP_SYS(mq_open),
-	SCMP_SYS(mq_unlink), SCMP_SYS(add_key), SCMP_SYS(request_key),
-	SCMP_SYS(keyctl), SCMP_SYS(inotify_init), SCMP_SYS(inotify_init1),
+	/*
+	 * Calls by which processes communicate. Some architectures also have
+	 * one call for many of these.
+	 */
+	SCMP_SYS(socketcall), SCMP_SYS(ipc), SCMP_SYS(socket), SCMP_SYS(bind),
+	SCMP_SYS(connect), SCMP_SYS(listen), SCMP_SYS(accept),
+	SCMP_SYS(accept4), SCMP_SYS(shmget), SCMP_SYS(shmat), SCMP_SYS(shmctl),
+	SCMP_SYS(semget), SCMP_SYS(semop), SCMP_SYS(semtimedop),
+	SCMP_SYS(semctl), SCMP_SYS(msgget), SCMP_SYS(msgsnd), SCMP_SYS(msgrcv),
+	SCMP_SYS(msgctl), SCMP_SYS(mq_open), SCMP_SYS(mq_unlink),
+	SCMP_SYS(add_key), SCMP_SYS(request_key), SCMP_SYS(keyctl),
+	SCMP_SYS(inotify_init), SCMP_SYS(inotify_init1),
 	SCMP_SYS(inotify_add_watch), SCMP_SYS(fanotify_init),
 	SCMP_SYS(fanotify_mark), SCMP_SYS(flock),
 	/*
@@ -167,21 +191,21 @@ static const int absent[] = { SCMP_SYS(statfs), SCMP_SYS(statfs64),
 	SCMP_SYS(mincore), CACHESTAT, SCMP_SYS(pidfd_open), SCMP_SYS(clone3) };
 
 /* These bits of a request of ioctl(2) are the letter of its driver. */
-#define IOCTL_LETTER UINT64_C(0xff00)
-#define IOCTL_OF(letter) ((uint64_t)(letter) << 8)
+#define IOCTL_LETTER UINT32_C(0xff00)
+#define IOCTL_OF(letter) ((uint32_t)(letter) << 8)
 
 /* Clocks of processes are negative numbers; clocks of threads have a bit set. */
-#define CLOCK_KIND UINT64_C(0x80000004)
-#define CLOCK_OF_PROCESS UINT64_C(0x80000000)
+#define CLOCK_KIND UINT32_C(0x80000004)
+#define CLOCK_OF_PROCESS UINT32_C(0x80000000)
 
-#define SOCKET_KIND UINT64_C(0xf)
+#define SOCKET_KIND UINT32_C(0xf)
 
 /* Refused for some values of one argument. */
 struct value_rule {
 	int call;
 	unsigned argument;
-	uint64_t mask; /* of the bits that are looked at */
-	uint64_t value;
+	uint32_t mask; /* of the bits that are looked at */
+	uint32_t value;
 	unsigned error;
 };
 
@@ -274,67 +298,91 @@ static const struct value_rule truncations[] = {
 	{ SCMP_SYS(openat2), 0, 0, 0, ENOSYS },
 };
 
+/* A filter while it is made. */
+struct program {
+	struct sock_filter instructions[INSTRUCTIONS_MAX];
+	int count;
+};
+
+static void
+append(struct program *program, const struct sock_filter *added, int count)
+{
+	assert(count < INSTRUCTIONS_MAX - program->count);
+	memcpy(&program->instructions[program->count], added,
+	    (size_t)count * sizeof(*added));
+	program->count += count;
+}
+
+#define APPEND(program, ...)                                         \
+	append(program, (const struct sock_filter[]){ __VA_ARGS__ }, \
+	    COUNTOF(((const struct sock_filter[]){ __VA_ARGS__ })))
+
 /*
- * Refuses a call if a comparison holds, or always if there is none.  If this
- * architecture does not have the call, that is no failure.
+ * The number of a call that this architecture does not have is negative. Each
+ * of these functions expects the number of the call in the accumulator, and
+ * leaves it there.
  */
-static int
-refuse(scmp_filter_ctx filter, int call, unsigned error,
-    const struct scmp_arg_cmp *comparison)
-{
-	int status = seccomp_rule_add_array(filter, SCMP_ACT_ERRNO(error), call,
-	    comparison != NULL, comparison);
-
-	return status == -EDOM ? 0 : status;
-}
-
-static int
+static void
 refuse_calls(
-    scmp_filter_ctx filter, const int *calls, int count, unsigned error)
+    struct program *program, const int *calls, int count, unsigned error)
 {
-	int status = 0;
-
-	for (int i = 0; i < count && status == 0; i++)
-		status = refuse(filter, calls[i], error, NULL);
-	return status;
+	for (int i = 0; i < count; i++)
+		if (calls[i] >= 0)
+			APPEND(
+			    program, CASE((unsigned)calls[i], REFUSE(error)));
 }
 
-static int
-refuse_values(scmp_filter_ctx filter, const struct value_rule *rules, int count)
+static void
+refuse_others(struct program *program)
 {
-	int status = 0;
-
-	for (int i = 0; i < count && status == 0; i++) {
-		const struct scmp_arg_cmp same = SCMP_CMP(rules[i].argument,
-		    SCMP_CMP_MASKED_EQ, rules[i].mask, rules[i].value);
-
-		status = refuse(filter, rules[i].call, rules[i].error,
-		    rules[i].mask != 0 ? &same : NULL);
-	}
-	return status;
+	for (int i = 0; i < COUNTOF(own_only); i++)
+		if (own_only[i].call >= 0)
+			APPEND(program,
+			    IF_EQUAL((unsigned)own_only[i].call, 0, 4),
+			    LOAD(ARGUMENT_AT(own_only[i].argument)),
+			    IF_EQUAL(0, 1, 0),
+			    RETURN(REFUSE(own_only[i].error)), LOAD(NUMBER_AT));
 }
 
-static int
-refuse_all(scmp_filter_ctx filter)
+static void
+refuse_values(
+    struct program *program, const struct value_rule *rules, int count)
 {
-	int status = refuse_calls(filter, refused, COUNTOF(refused), EPERM);
+	for (int i = 0; i < count; i++)
+		if (rules[i].call >= 0)
+			APPEND(program, IF_EQUAL((unsigned)rules[i].call, 0, 5),
+			    LOAD(ARGUMENT_AT(rules[i].argument)),
+			    AND(rules[i].mask),
+			    CASE(rules[i].value, REFUSE(rules[i].error)),
+			    LOAD(NUMBER_AT));
+}
 
-	if (status == 0)
-		status = refuse_calls(filter, absent, COUNTOF(absent), ENOSYS);
-	for (int i = 0; i < COUNTOF(own_only) && status == 0; i++) {
-		const struct scmp_arg_cmp other =
-		    SCMP_CMP(own_only[i].argument, SCMP_CMP_NE, 0, 0);
+/* System calls of another architecture would bypass the filter. */
+static void
+end_foreign_calls(struct program *program)
+{
+	APPEND(program, LOAD(offsetof(struct seccomp_data, arch)),
+	    IF_EQUAL(seccomp_arch_native(), 1, 0),
+	    RETURN(SECCOMP_RET_KILL_PROCESS), LOAD(NUMBER_AT));
+#ifdef __X32_SYSCALL_BIT
+	/* -1 is the number of no call: the kernel answers it with ENOSYS. */
+	APPEND(program,
+	    BPF_JUMP(BPF_JMP | BPF_JGE | BPF_K, __X32_SYSCALL_BIT, 0, 2),
+	    IF_EQUAL(UINT32_MAX, 1, 0), RETURN(SECCOMP_RET_KILL_PROCESS));
+#endif
+}
 
-		status =
-		    refuse(filter, own_only[i].call, own_only[i].error, &other);
-	}
-	if (status == 0)
-		status = refuse_values(
-		    filter, refused_values, COUNTOF(refused_values));
-	if (status == 0 && landlock_abi() < LANDLOCK_ABI_TRUNCATE)
-		status =
-		    refuse_values(filter, truncations, COUNTOF(truncations));
-	return status;
+static void
+refuse_all(struct program *program)
+{
+	end_foreign_calls(program);
+	refuse_calls(program, refused, COUNTOF(refused), EPERM);
+	refuse_calls(program, absent, COUNTOF(absent), ENOSYS);
+	refuse_others(program);
+	refuse_values(program, refused_values, COUNTOF(refused_values));
+	if (landlock_abi() < LANDLOCK_ABI_TRUNCATE)
+		refuse_values(program, truncations, COUNTOF(truncations));
+	APPEND(program, RETURN(SECCOMP_RET_ALLOW));
 }
 
 /* Low descriptor numbers are reserved for the pipes of children. */
@@ -349,28 +397,23 @@ lift(int fd)
 int
 filter_make(void)
 {
-	scmp_filter_ctx filter = seccomp_init(SCMP_ACT_ALLOW);
+	const uint32_t action = SECCOMP_RET_KILL_PROCESS;
+	struct program program = { .count = 0 };
+	ssize_t size;
 	int fd, status;
 
-	if (filter == NULL)
-		return -ENOMEM;
+	if (syscall(SYS_seccomp, SECCOMP_GET_ACTION_AVAIL, 0U, &action) < 0)
+		return -ENOSYS;
+	refuse_all(&program);
+	size = program.count * (ssize_t)sizeof(program.instructions[0]);
 	fd = memfd_create("scopa-arena filter", MFD_CLOEXEC);
-	if (fd < 0) {
-		status = -errno;
-		goto release_filter;
-	}
-	/* System calls of another architecture would bypass the filter. */
-	status = seccomp_attr_set(
-	    filter, SCMP_FLTATR_ACT_BADARCH, SCMP_ACT_KILL_PROCESS);
-	if (status == 0)
-		status = refuse_all(filter);
-	if (status == 0)
-		status = seccomp_export_bpf(filter, fd);
-	if (status == 0)
-		status = lift(fd);
+	if (fd < 0)
+		return -errno;
+	errno = ENOMEM;
+	status = write(fd, program.instructions, (size_t)size) == size
+	    ? lift(fd)
+	    : -errno;
 	close(fd);
-release_filter:
-	seccomp_release(filter);
 	return status;
 }
 
@@ -413,20 +456,7 @@ enum {
 	STACK_BYTES = 64 << 10
 };
 
-#define NUMBER_AT offsetof(struct seccomp_data, nr)
-#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
-#define OPERATION_AT offsetof(struct seccomp_data, args[1])
-#else
-#define OPERATION_AT (offsetof(struct seccomp_data, args[1]) + 4)
-#endif
 #define COMMAND_MASK (~(uint32_t)(FUTEX_PRIVATE_FLAG | FUTEX_CLOCK_REALTIME))
-
-#define REFUSE(error) (SECCOMP_RET_ERRNO | (error))
-#define LOAD(offset) BPF_STMT(BPF_LD | BPF_W | BPF_ABS, (offset))
-#define RETURN(action) BPF_STMT(BPF_RET | BPF_K, (action))
-/* Returns the action if the value is equal. */
-#define CASE(value, action) \
-	BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, (value), 0, 1), RETURN(action)
 
 /*
  * If a wake is refused with EINVAL, the C library assumes a bug, and it aborts
@@ -442,14 +472,14 @@ static const struct sock_filter proxy_filter[] = {
 	CASE(FUTEX2_WAIT, REFUSE(ENOSYS)),
 	CASE(FUTEX2_REQUEUE, REFUSE(ENOSYS)),
 #ifdef SYS_futex_time64
-	BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_futex_time64, 2, 0),
+	IF_EQUAL(SYS_futex_time64, 2, 0),
 #endif
-	BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_futex, 1, 0),
+	IF_EQUAL(SYS_futex, 1, 0),
 	RETURN(SECCOMP_RET_ALLOW),
-	LOAD(OPERATION_AT),
+	LOAD(ARGUMENT_AT(1)),
 	BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, FUTEX_PRIVATE_FLAG, 0, 1),
 	RETURN(SECCOMP_RET_ALLOW),
-	BPF_STMT(BPF_ALU | BPF_AND | BPF_K, COMMAND_MASK),
+	AND(COMMAND_MASK),
 	CASE(FUTEX_WAIT, SECCOMP_RET_USER_NOTIF),
 	CASE(FUTEX_WAIT_BITSET, SECCOMP_RET_USER_NOTIF),
 	CASE(FUTEX_WAKE, REFUSE(EINVAL)),

@@ -9,10 +9,9 @@
 #include <stdbool.h>
 
 /*
- * Makes the filter for this architecture, which refuses calls with EPERM.
- * libseccomp makes it once, and each bot gets it as a file in memory, because
- * making it takes a fifth of a millisecond. Returns a descriptor (O_CLOEXEC) of
- * the file that holds it, or -errno; -ENOSYS if the kernel has no filters.
+ * Makes the filter for this architecture, which refuses calls with EPERM. Each
+ * bot gets it as a file in memory. Returns a descriptor (O_CLOEXEC) of the file
+ * that holds it, or -errno; -ENOSYS if the kernel has no filters.
  */
 int filter_make(void);
 

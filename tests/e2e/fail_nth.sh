@@ -100,6 +100,19 @@ report_run() { # KIND ERRNO N
 	expect_reason && expect_same page.html whole.html
 }
 
+# Prints the layers that `doctor` has found, besides the limits of the kernel.
+found_layers() {
+	grep '^  yes ' "$out" | grep -v limits
+}
+
+# Looks for the sandbox of this machine; no memory is not a weaker one.
+find_sandbox() { # KIND ERRNO N
+	refuse "$1" "$2" "$3" doctor
+	expect_reason || return
+	found_layers >layers
+	expect_same layers whole.layers
+}
+
 # Refuses calls of a kind, one in each run, until no call is left.
 sweep() { # PLAY KIND ERRNO ARGUMENT...
 	local play=$1 kind=$2 error=$3 at last=1
@@ -143,5 +156,10 @@ scenario 'ratings are computed, or an error says that there is no memory'
 printf 'one two 3 1 2\ntwo three 4 0 2\n' >counts
 runs_max=1000000
 sweep rate_counts memory 12 rate --counts counts
+
+scenario 'the whole sandbox is found, or an error says that there is no memory'
+arena 0 doctor
+found_layers >whole.layers
+sweep find_sandbox memory 12 doctor
 echo "# $runs runs with a refusal"
 finish
