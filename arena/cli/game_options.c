@@ -781,13 +781,16 @@ static enum status
 check_run_as(const struct game_settings *settings)
 {
 	struct uid_pool_claim claim;
+	int error;
 
 	if (settings->run_as == 0)
 		return STATUS_DONE;
 	if (geteuid() != 0)
 		return error_status(STATUS_ENVIRONMENT, NULL, NULL,
 		    "--run-as: only root can run bots as other users");
-	uid_pool_search((unsigned)settings->run_as, &claim);
+	error = uid_pool_search((unsigned)settings->run_as, &claim);
+	if (error)
+		return game_setup_error(error);
 	switch (claim.owner) {
 	case UID_POOL_FREE:
 		return STATUS_DONE;

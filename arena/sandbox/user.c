@@ -119,15 +119,17 @@ uid_pool_give(struct uid_pool *uid_pool, unsigned user)
 	atomic_store(&uid_pool->taken[user - uid_pool->first], false);
 }
 
-/* Finds the name of the user with this id. */
-static void
+/* Finds the name of the user with this id. Returns 0 or -errno. */
+static int
 search_names(unsigned first, struct uid_pool_claim *claim)
 {
 	FILE *file = fopen("/etc/passwd", "re");
 	const struct passwd *entry;
+	int error;
 
 	if (file == NULL)
-		return;
+		return errno == ENOENT ? 0 : -errno;
+	errno = 0;
 	while (claim->owner == UID_POOL_FREE &&
 	    (entry = fgetpwent(file)) != NULL) {
 		if (entry->pw_uid - first >= UID_POOL_MAX)
@@ -137,7 +139,10 @@ search_names(unsigned first, struct uid_pool_claim *claim)
 		snprintf(
 		    claim->name, sizeof(claim->name), "%s", entry->pw_name);
 	}
+	/* After the last entry errno may be ENOENT. */
+	error = errno == ENOMEM ? -ENOMEM : 0;
 	fclose(file);
+	return error;
 }
 
 /* The user of a process; false if it has ended. */
@@ -153,7 +158,7 @@ process_user(const char *number, unsigned *user)
 	return line != NULL && sscanf(line, " Uid: %u", user) == 1;
 }
 
-static void
+static int
 search_processes(unsigned first, struct uid_pool_claim *claim)
 {
 	DIR *processes = opendir("/proc");
@@ -161,7 +166,7 @@ search_processes(unsigned first, struct uid_pool_claim *claim)
 	unsigned user;
 
 	if (processes == NULL)
-		return;
+		return -errno;
 	while (claim->owner == UID_POOL_FREE &&
 	    (entry = readdir(processes)) != NULL) {
 		if (entry->d_name[0] < '0' || entry->d_name[0] > '9' ||
@@ -173,15 +178,19 @@ search_processes(unsigned first, struct uid_pool_claim *claim)
 		    claim->name, sizeof(claim->name), "%.60s", entry->d_name);
 	}
 	closedir(processes);
+	return 0;
 }
 
-void
+int
 uid_pool_search(unsigned first, struct uid_pool_claim *claim)
 {
+	int status;
+
 	memset(claim, 0, sizeof(*claim));
-	search_names(first, claim);
-	if (claim->owner == UID_POOL_FREE)
-		search_processes(first, claim);
+	status = search_names(first, claim);
+	return status == 0 && claim->owner == UID_POOL_FREE
+	    ? search_processes(first, claim)
+	    : status;
 }
 
 int

@@ -58,8 +58,11 @@ struct uid_pool_claim {
 	char name[64];
 };
 
-/* Looks for a user or process that has one of the ids from `first` on. */
-void uid_pool_search(unsigned first, struct uid_pool_claim *claim);
+/*
+ * Looks for a user or process that has one of the ids from `first` on. Returns
+ * 0 or -errno.
+ */
+int uid_pool_search(unsigned first, struct uid_pool_claim *claim);
 
 /*
  * Protects this process from other processes of its user, such as bots without

@@ -113,6 +113,14 @@ find_sandbox() { # KIND ERRNO N
 	expect_same layers whole.layers
 }
 
+# Plays as the user 1, who has a name.
+play_as_named() { # KIND ERRNO N
+	refuse "$1" "$2" "$3" match @first @first --run-as 1
+	if [ "$status" -ne 2 ] && expect_reason; then
+		fail "the user is not refused"
+	fi
+}
+
 # Refuses calls of a kind, one in each run, until no call is left.
 sweep() { # PLAY KIND ERRNO ARGUMENT...
 	local play=$1 kind=$2 error=$3 at last=1
@@ -161,5 +169,10 @@ scenario 'the whole sandbox is found, or an error says that there is no memory'
 arena 0 doctor
 found_layers >whole.layers
 sweep find_sandbox memory 12 doctor
+
+[ "$(id -u)" -ne 0 ] || {
+	scenario 'a user with a name is refused, or an error says that there is no memory'
+	sweep play_as_named memory 12 doctor
+}
 echo "# $runs runs with a refusal"
 finish

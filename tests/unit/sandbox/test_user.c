@@ -138,11 +138,11 @@ TEST(test_user_with_a_name_is_found_and_a_large_one_is_free)
 {
 	struct uid_pool_claim claim;
 
-	uid_pool_search(0, &claim);
+	assert_int_equal(uid_pool_search(0, &claim), 0);
 	assert_int_equal(claim.owner, UID_POOL_NAMED);
 	assert_true(claim.user < UID_POOL_MAX);
 	assert_true(strlen(claim.name) > 0);
-	uid_pool_search(FIRST + UID_POOL_MAX, &claim);
+	assert_int_equal(uid_pool_search(FIRST + UID_POOL_MAX, &claim), 0);
 	assert_int_equal(claim.owner, UID_POOL_FREE);
 }
 
@@ -152,7 +152,7 @@ wait_as_user(void *context)
 	struct uid_pool_claim claim;
 
 	trial_need(setresuid(FIRST + 7, FIRST + 7, FIRST + 7) == 0);
-	uid_pool_search(FIRST, &claim);
+	trial_need(uid_pool_search(FIRST, &claim) == 0);
 	(void)context;
 	return claim.owner == UID_POOL_RUNNING && claim.user == FIRST + 7;
 }
