@@ -504,7 +504,10 @@ check_all(struct fair *fair)
 	    store_open(&fair->store, path, false, &fair->head, fair->error);
 	if (status)
 		return blame_results(fair, status);
-	report->over = store_state(fair->store, state, sizeof(state)) == 0 &&
+	status = store_state(fair->store, state, sizeof(state));
+	if (status == -ENOMEM)
+		return blame_results(fair, status);
+	report->over = status == 0 &&
 	    (strcmp(state, RUN_DONE) == 0 || strcmp(state, RUN_STOPPED) == 0);
 	report->committed = head->committed;
 	strcpy(report->commitment, head->commitment);

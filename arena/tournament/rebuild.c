@@ -660,9 +660,13 @@ set_state(
 	const char *shown = rebuilding->order->shown;
 	char was[STORE_STATE_SIZE] = "";
 	const char *state = was;
+	int status = rebuilding->old
+	    ? store_state(rebuilding->old, was, sizeof(was))
+	    : 0;
 
-	if (rebuilding->old &&
-	    store_state(rebuilding->old, was, sizeof(was)) < 0)
+	if (status == -ENOMEM)
+		return run_fail(status, "check", rebuilding->folder, error);
+	if (status)
 		was[0] = '\0';
 	if (end == NULL &&
 	    (strcmp(was, RUN_DONE) == 0 || strcmp(was, RUN_STOPPED) == 0))
@@ -672,8 +676,7 @@ set_state(
 	else if (was[0] == '\0')
 		state = guess_state(rebuilding);
 	if (!rebuilding->old && state == end && secret) {
-		int status = store_set_secret(rebuilding->made, shown, error);
-
+		status = store_set_secret(rebuilding->made, shown, error);
 		if (status)
 			return status;
 	}

@@ -543,10 +543,11 @@ static int
 add_game(struct store *store, int64_t block, struct summary game)
 {
 	sqlite3_stmt *statement = store->statements[STORE_ADD_GAME];
+	int rc = SQLITE_OK;
 
 	sqlite3_bind_int64(statement, 1, block + 1);
 	sqlite3_bind_int64(statement, 2, game.game + 1);
-	for (int i = 0; i < COUNTOF(game_columns); i++) {
+	for (int i = 0; i < COUNTOF(game_columns) && rc == SQLITE_OK; i++) {
 		struct codec codec;
 
 		if (column_is_null(&game_columns[i], &game))
@@ -554,10 +555,13 @@ add_game(struct store *store, int64_t block, struct summary game)
 		codec_init(&codec, NULL);
 		code_column(&codec, &game_columns[i], &game);
 		assert(codec_end(&codec));
-		sqlite3_bind_text(statement, i + 3, codec.bytes,
+		rc = sqlite3_bind_text(statement, i + 3, codec.bytes,
 		    (int)codec.text.length, SQLITE_TRANSIENT);
 	}
-	return store_finish(statement);
+	if (rc == SQLITE_OK)
+		return store_finish(statement);
+	sqlite3_clear_bindings(statement);
+	return rc;
 }
 
 /* Adds the rows of one block; an answer of SQLite. */
@@ -951,9 +955,11 @@ store_state(struct store *store, char *state, size_t size)
 	sqlite3_stmt *statement = store->statements[STORE_GET_STATE];
 	bool good = sqlite3_step(statement) == SQLITE_ROW &&
 	    store_column_copy(statement, 0, state, size);
+	int error =
+	    sqlite3_errcode(store->database) == SQLITE_NOMEM ? ENOMEM : EBADMSG;
 
 	sqlite3_reset(statement);
-	return good ? 0 : -EBADMSG;
+	return good ? 0 : -error;
 }
 
 /*
@@ -1028,8 +1034,10 @@ compare_table(struct store *const stores[2], int table,
 			answer =
 			    compare_rows(rows[0], rows[1], table, difference);
 	}
+	/* Also of reading a text, which is NULL without memory. */
 	for (int i = 0; i < 2; i++) {
-		int status = store_answer(stores[i], rc[i], error);
+		int status = store_answer(
+		    stores[i], sqlite3_errcode(stores[i]->database), error);
 
 		answer = status ? status : answer;
 		sqlite3_finalize(rows[i]);

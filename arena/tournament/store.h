@@ -180,6 +180,7 @@ int store_walk_from(struct store *store, int64_t first,
  */
 int store_set_state(
     struct store *store, const char *state, struct store_error *error);
+/* Returns 0; -ENOMEM; or -EBADMSG: it cannot be read. */
 int store_state(struct store *store, char *state, size_t size);
 
 /* Store the contributions, or the secret that is shown: hex, or empty. */

@@ -80,6 +80,9 @@ store_damaged(const struct store *store, struct store_error *error,
 	char why[STORE_TEXT_SIZE], folder[PATH_MAX];
 	va_list arguments;
 
+	/* Without memory a text that is there reads as NULL. */
+	if (sqlite3_errcode(store->database) == SQLITE_NOMEM)
+		return store_answer(store, SQLITE_NOMEM, error);
 	va_start(arguments, format);
 	vsnprintf(why, sizeof(why), format, arguments);
 	va_end(arguments);
@@ -571,11 +574,16 @@ ask(struct store *store, const char *sql, char *text, size_t size)
 	if (rc != SQLITE_OK)
 		return rc;
 	rc = sqlite3_step(statement);
-	if (rc == SQLITE_ROW)
-		snprintf(text, size, "%s",
-		    (const char *)sqlite3_column_text(statement, 0));
+	if (rc == SQLITE_ROW) {
+		const char *found =
+		    (const char *)sqlite3_column_text(statement, 0);
+
+		rc = found == NULL ? SQLITE_NOMEM : SQLITE_OK;
+		if (found != NULL)
+			snprintf(text, size, "%s", found);
+	}
 	sqlite3_finalize(statement);
-	return rc == SQLITE_ROW ? SQLITE_OK : rc;
+	return rc;
 }
 
 static bool

@@ -302,6 +302,99 @@ TEST(test_comparison_names_the_first_difference)
 	    difference, "block, game 2, 4: `scores` is [12,34], and not [");
 }
 
+/* The allocator of SQLite, and the number of calls until one is refused. */
+static sqlite3_mem_methods allocator;
+static int calls_left;
+
+static void *
+refusing_malloc(int size)
+{
+	return --calls_left == 0 ? NULL : allocator.xMalloc(size);
+}
+
+static void *
+refusing_realloc(void *bytes, int size)
+{
+	return --calls_left == 0 ? NULL : allocator.xRealloc(bytes, size);
+}
+
+static void
+set_allocator(const sqlite3_mem_methods *methods)
+{
+	assert_int_equal(sqlite3_shutdown(), SQLITE_OK);
+	assert_int_equal(
+	    sqlite3_config(SQLITE_CONFIG_MALLOC, methods), SQLITE_OK);
+	assert_int_equal(sqlite3_initialize(), SQLITE_OK);
+}
+
+/*
+ * Adds blocks, reads them, compares them and reads the state, and expects that
+ * all of it succeeds if calls_left is not reached, or is refused.
+ */
+static void
+use_with_refusal(struct store *other)
+{
+	char difference[STORE_TEXT_SIZE], state[STORE_STATE_SIZE];
+	int count = 0, status = add(0, 2);
+
+	assert_true(status == 0 || status == -ENOMEM);
+	if (status == -ENOMEM)
+		assert_int_equal(add(0, 2), 0);
+	status = store_walk_from(store, 0, check_block, &count, &error);
+	assert_true(status == -ENOMEM || (status == 0 && count == 2));
+	status = store_compare(store, other, difference, &error);
+	assert_true(status == -ENOMEM || status == 1);
+	status = store_state(store, state, sizeof(state));
+	assert_true(
+	    status == -ENOMEM || (status == 0 && strcmp(state, "done") == 0));
+}
+
+TEST(test_refused_memory_is_no_damage_and_no_difference)
+{
+	sqlite3_mem_methods refusing;
+	struct store *other;
+	char other_path[FOLDER_SIZE + 24];
+	bool refused = true;
+
+	assert_int_equal(sqlite3_shutdown(), SQLITE_OK);
+	assert_int_equal(
+	    sqlite3_config(SQLITE_CONFIG_GETMALLOC, &allocator), SQLITE_OK);
+	refusing = allocator;
+	refusing.xMalloc = refusing_malloc;
+	refusing.xRealloc = refusing_realloc;
+	set_allocator(&refusing);
+	snprintf(other_path, sizeof(other_path), "%s.other", path);
+	fill(9);
+	assert_int_equal(store_create(&other, other_path, &head, &error), 0);
+	assert_int_equal(store_add(other, blocks, 2, &error), 0);
+	for (int at = 1; refused; at++) {
+		create();
+		assert_int_equal(store_set_state(store, "done", &error), 0);
+		calls_left = at;
+		use_with_refusal(other);
+		refused = calls_left <= 0;
+		calls_left = 0;
+		check(2);
+		close_store();
+		assert_int_equal(unlink(path), 0);
+	}
+	store_close(other);
+	create();
+	refused = true;
+	for (int at = 1; refused; at++) {
+		int status;
+
+		close_store();
+		calls_left = at;
+		status = store_open(&store, path, true, &head, &error);
+		refused = calls_left <= 0;
+		calls_left = 0;
+		assert_true(status == 0 || status == -ENOMEM);
+	}
+	close_store();
+	set_allocator(&allocator);
+}
+
 /* Fails unless the answer of a query is this text. */
 static void
 check_select(sqlite3 *database, const char *sql, const char *text)
