@@ -734,8 +734,8 @@ play_games(struct arena_bench *bench, int deals, struct arena_measure *measure)
 	measure->cpu_ns = outcome.cpu_ns;
 	measure->wall_ns = clock_now_ns() - start_ns;
 	close(bench->record_fd);
-	if (outcome.end == DISPATCHER_INTERRUPTED)
-		return (enum status)(128 + outcome.detail);
+	if (outcome.end != DISPATCHER_DONE && outcome.end != DISPATCHER_STOPPED)
+		return game_end_status(&outcome);
 	if (outcome.end == DISPATCHER_DONE && measure->moves > 0)
 		return STATUS_DONE;
 	error_print("the games could not be played to their end");
