@@ -273,7 +273,8 @@ output_file_open(struct output_file *output, const char *path)
 		.path = realpath(path, NULL),
 		.replaces = !exists || S_ISREG(old.st_mode),
 	};
-	if (output->path == NULL)
+	/* Without memory the link would be replaced, and not its target. */
+	if (output->path == NULL && errno != ENOMEM)
 		output->path = strdup(path);
 	errno = ENOMEM;
 	if (output->path != NULL &&
