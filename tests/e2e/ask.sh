@@ -142,6 +142,11 @@ program ends 'exit 3'
 arena 4 ask ./ends --state "$state"
 expect_err '^  ended   : exited with status 3$' '^  received: nothing$'
 
+bare_scenario 'a bot that loses its supervisor is no reason to wait'
+program killer "kill -KILL \$PPID; sleep 9"
+RUN_SECONDS=20 arena 5 ask ./killer --sandbox off --state "$state"
+expect_err '^error: the machine refused: Owner died$'
+
 scenario 'a bot that gives up as soon as it is ready has given no answer'
 shell_bot gives-up answer 'isready) printf "readyok\nerror fatal\n" ;;'
 arena 4 ask ./gives-up --state "$state"
