@@ -222,6 +222,10 @@ try_level(struct sandbox *sandbox, const struct attempt *attempt)
 	process_close(&process);
 	if (status < 0)
 		return status;
+	/* Without memory a layer is not missing. pthread_create(3): EAGAIN. */
+	if (got == (ssize_t)sizeof(report) &&
+	    (report.error == ENOMEM || report.error == EAGAIN))
+		return -report.error;
 	return judge(attempt->closed, &end,
 	    got == (ssize_t)sizeof(report) ? &report : NULL,
 	    sandbox->layers[attempt->layer].why);

@@ -102,6 +102,12 @@ if scenario_without process seccomp 'a layer that was not tried is named once'; 
 			grep -vc '^  no  user: ') - 1))" ]
 fi
 
+if scenario_without box memory 'without memory for it no weaker sandbox is used'; then
+	expect_run 5 "$without" memory -- "$SCOPA_ARENA" match @first @first \
+		--deals 1
+	expect_error 'the machine refused: Cannot allocate memory'
+fi
+
 if scenario_without process seccomp 'tournament and gate refuse --sandbox require, too'; then
 	for command in tournament gate; do
 		expect_run 5 "$without" seccomp -- "$SCOPA_ARENA" "$command" \

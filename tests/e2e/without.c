@@ -2,10 +2,11 @@
  * Runs a command for which some features of the kernel seem to be missing:
  * their system calls fail, or have other results.
  *
- *	without [namespaces] [landlock] [scope|truncate|effect] [seccomp] --
- *	    COMMAND [ARGUMENT..]
+ *	without [namespaces|memory] [landlock] [scope|truncate|effect]
+ *	    [seccomp] -- COMMAND [ARGUMENT..]
  *
- * namespaces: no namespace can be made.  landlock: the kernel has no Landlock.
+ * namespaces: no namespace can be made.  memory: there is no memory for
+ * namespaces.  landlock: the kernel has no Landlock.
  * scope: Landlock has at most version 4, which confines files and ports, and
  * not signals.  truncate: Landlock has at most version 2, which cannot prevent
  * that a file is truncated.  effect: Landlock reports a version that confines
@@ -89,6 +90,10 @@ add_rule(scmp_filter_ctx filter, const char *word)
 		refuse_namespaces(filter);
 	else if (strcmp(word, "seccomp") == 0)
 		refuse_seccomp(filter);
+	else if (strcmp(word, "memory") == 0)
+		need(seccomp_rule_add(filter, SCMP_ACT_ERRNO(ENOMEM),
+			 SCMP_SYS(unshare), 0) == 0,
+		    word);
 	else if (strcmp(word, "landlock") == 0)
 		need(seccomp_rule_add(filter, SCMP_ACT_ERRNO(ENOSYS),
 			 SCMP_SYS(landlock_create_ruleset), 0) == 0,
