@@ -691,6 +691,9 @@ const char *
 entrant_end_hint(
     const struct match_fault *fault, const struct match_rules *rules)
 {
+	bool confined = rules->sandbox != NULL &&
+	    rules->sandbox->level != SANDBOX_NONE && fault->ending[0] != '\0';
+
 	/*
 	 * Status 127 of env(1): the first line of the script names an
 	 * interpreter that does not exist here.
@@ -702,10 +705,7 @@ entrant_end_hint(
 		      "the interpreter's name: use LF"
 		    : "its first line names an interpreter that is not "
 		      "installed, or misspelt";
-	if (rules->sandbox == NULL || rules->sandbox->level == SANDBOX_NONE ||
-	    fault->ending[0] == '\0')
-		return NULL;
-	for (int i = 0; i < COUNTOF(refusals); i++)
+	for (int i = 0; confined && i < COUNTOF(refusals); i++)
 		if (strstr(fault->stderr_tail, refusals[i]) != NULL)
 			return "it may have run into the limits of its "
 			       "sandbox: after --bot, dir=PATH is its working "
@@ -713,7 +713,10 @@ entrant_end_hint(
 			       "other files that it may read; --scratch SIZE "
 			       "gives it a folder to write in (TMPDIR); "
 			       "--sandbox off plays without a sandbox";
-	return NULL;
+	return strstr(fault->reason, "EXIT(0)") == NULL
+	    ? NULL
+	    : "exit only after \"quit\" or the end of the input: one process "
+	      "plays many deals and games";
 }
 
 static bool

@@ -122,8 +122,8 @@ bool entrant_is_misused(const struct match_fault *fault);
 
 /*
  * Returns a hint for a bot that has ended, if its last messages suggest that
- * its interpreter is missing, or that the sandbox refused something.  Otherwise
- * NULL.
+ * its interpreter is missing, or that the sandbox refused something, or if it
+ * has exited with status 0.  Otherwise NULL.
  */
 const char *entrant_end_hint(
     const struct match_fault *fault, const struct match_rules *rules);

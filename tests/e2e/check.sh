@@ -115,6 +115,12 @@ expect_hint 'id name=caf\303\251\n' uspok 'a line has bytes .* byte 12 is anothe
 expect_hint '\357\273\277id name=x\n' uspok 'its output begins with a byte order mark'
 expect_hint 'id name=x\nuciok\n' uspok 'that is a line of UCI'
 expect_hint 'id name=x\nuspok 1' uspok 'the last of its stdout has no line end'
+# A bot that exits after its first game fails the step of the second one.
+shell_bot leaves answer 'endmatch) exit 0 ;;'
+arena 1 check ./leaves --fail-fast
+expect_out '^ *[0-9]+  0  FAILED +match ' '^    hint    : exit only after "quit" '
+arena 4 match ./leaves @greedy --deals 1 --rounds 2
+expect_err '^  hint    : exit only after "quit" '
 # For a bot that gives up no missing line is reported, and no incomplete line.
 printf '#!/bin/sh\nprintf "id name=x\\nerror fatal # no\\nuspok 1\\n"\n' >scripted
 arena 1 check ./scripted --startup-ms 1000
