@@ -593,7 +593,7 @@ print_times(const struct played_match *played)
 				printf(", %jd %s", total->offences[kind],
 				    offence_name((enum offence_kind)kind));
 		if (played->unasked_count[i] > 0)
-			printf(", %jd answer%s with a wrong turn=",
+			printf(", %jd answer%s to no open question",
 			    played->unasked_count[i],
 			    text_plural(played->unasked_count[i]));
 		if (played->stray_count[i] > 0)

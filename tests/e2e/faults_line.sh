@@ -144,8 +144,8 @@ while read -r fault count; do
 	play_faulty off "$fault"
 	expect_out "\"name\":\"faulty\",.*\"out_of_turn\":$count,.*\"name\":\"witness\",.*\"out_of_turn\":0,"
 	run "$SCOPA_ARENA" match "$faulty $fault" "$faulty honest" --deals 1 --seed 5
-	expect_out "^time +bad .*, $count answers? with a wrong turn=\$"
-	expect_no_out '^time +bad-2 .*wrong turn'
+	expect_out "^time +bad .*, $count answers? to no open question\$"
+	expect_no_out '^time +bad-2 .*no open question'
 done <<'END'
 answers-twice 1
 answers-twice-blindly 1
