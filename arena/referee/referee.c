@@ -319,7 +319,8 @@ refuse_answer(const struct game *game, struct word word,
 	case SCOPA_PARSED:
 		break;
 	case SCOPA_BAD_SYNTAX:
-		*sentence = "A move is written like 7D, 7Dx3C4S or !low.";
+		*sentence = "A move is written like 7D, 7Dx3C4S or !low; upper "
+			    "and lower case differ.";
 		return "syntax";
 	case SCOPA_DUPLICATE:
 		*sentence = "The move names a card twice.";

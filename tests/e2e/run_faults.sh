@@ -122,6 +122,6 @@ arena 0 tournament --run later --rounds 1 --deals 1 --announce --quiet \
 	--bot "cmd=python3 mine.py 'move 8D ID'" --bot cmd=@greedy
 run "$SCOPA_ARENA" resume later
 expect_out '^mine lost m1: illegal move \(syntax\)$'
-expect_out '^  wrong   : A move is written like 7D, '
+expect_out '^  wrong   : A move is written like 7D, .*; upper and lower case differ\.$'
 
 finish
