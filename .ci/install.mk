@@ -37,9 +37,10 @@ install: all man $(BUILD)/scopa.pc ## install below DESTDIR and PREFIX
 	$(BUILD)/scopa-arena completion zsh >$(TO)/$(ZSH_FUNCTIONS)/_scopa-arena
 	$(BUILD)/scopa-arena completion fish \
 	    >$(TO)/share/fish/vendor_completions.d/scopa-arena.fish
-	$(INSTALL) -m 644 protocol.md README.md CHANGELOG.md LICENSE $(DOC)
-	$(INSTALL) -m 644 docs/*.md docs/example.c $(DOC)/docs
+	$(INSTALL) -m 644 *.md LICENSE $(DOC)
+	$(INSTALL) -m 644 docs/*.md docs/example.c docs/*.service $(DOC)/docs
 	$(INSTALL) -m 644 bots/README.md $(DOC)/examples
+	ln -sfn examples $(DOC)/bots # as the pages name it
 	cd bots && find $(EXAMPLES) -name __pycache__ -prune -o -type f -exec \
 	    cp --parents -t $(abspath $(DOC))/examples {} +
 

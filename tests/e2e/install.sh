@@ -40,6 +40,15 @@ for example in python/bot.py sh/bot.sh; do
 	expect test -x "$there/share/doc/scopa-arena/examples/$example"
 done
 
+scenario 'the links of the installed pages for users lead to files'
+for page in README.md protocol.md docs/{guide,first-bot,ci,many-machines,sandbox}.md; do
+	page=$there/share/doc/scopa-arena/$page
+	grep -oE '\]\([^):# ]+[)#]' "$page" | tr -d '])(#' | sort -u >links
+	while read -r link; do
+		expect_file "${page%/*}/$link"
+	done <links
+done
+
 scenario 'every command has a manual page, and every page is listed'
 for page in "$there"/share/man/man1/scopa-arena-*.1; do
 	name=${page##*/scopa-arena-}
