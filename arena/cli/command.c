@@ -262,16 +262,28 @@ name_part(int fd, const char *path, const char *part)
 	return rename(part, path);
 }
 
+/* Whether a path is a link to the standard output, such as /dev/stdout. */
+static bool
+is_stdout(const char *path, const struct stat *status)
+{
+	struct stat link, own;
+
+	return lstat(path, &link) == 0 && S_ISLNK(link.st_mode) &&
+	    fstat(STDOUT_FILENO, &own) == 0 && own.st_dev == status->st_dev &&
+	    own.st_ino == status->st_ino;
+}
+
 int
 output_file_open(struct output_file *output, const char *path)
 {
 	struct stat old;
 	bool exists = stat(path, &old) == 0;
+	bool printed = exists && is_stdout(path, &old);
 	int fd = -1, error;
 
 	*output = (struct output_file){
 		.path = realpath(path, NULL),
-		.replaces = !exists || S_ISREG(old.st_mode),
+		.replaces = !exists || (S_ISREG(old.st_mode) && !printed),
 	};
 	/* Without memory the link would be replaced, and not its target. */
 	if (output->path == NULL && errno != ENOMEM)
@@ -282,9 +294,13 @@ output_file_open(struct output_file *output, const char *path)
 		(int)getpid()) >= 0) {
 		/* An earlier process with this id may have left it. */
 		unlink(output->part);
-		fd = output->replaces ? open_part(output->path, output->part,
-					    exists ? old.st_mode & 07777 : 0666)
-				      : open(path, O_WRONLY | O_CLOEXEC);
+		if (output->replaces)
+			fd = open_part(output->path, output->part,
+			    exists ? old.st_mode & 07777 : 0666);
+		else if (printed)
+			fd = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 0);
+		else
+			fd = open(path, O_WRONLY | O_CLOEXEC);
 	}
 	output->file = fd < 0 ? NULL : fdopen(fd, "w");
 	if (output->file != NULL)

@@ -184,13 +184,13 @@ struct output_file {
 	FILE *file;    /* the caller writes to it */
 	char *path;    /* of the file that it replaces */
 	char *part;    /* its name until then, if it must have one */
-	bool replaces; /* false: `path` is a device or pipe, and `file` it */
+	bool replaces; /* false: `file` is itself what `path` names */
 };
 
 /*
  * Opens a file that output_file_commit() renames to `path`.  Until then the old
  * file stays, even if the process is killed.  A symbolic link is followed; a
- * device or a pipe is written to directly.  0 or -errno.
+ * device, a pipe or the standard output is written to directly.  0 or -errno.
  */
 int output_file_open(struct output_file *output, const char *path);
 

@@ -260,6 +260,15 @@ expect_exit 5
 expect_error 'kept.html.*File too large'
 expect_line '^old$' kept.html
 
+scenario 'a link to the standard output is not replaced'
+ln -s /proc/self/fd/1 link
+(exec >there && echo before && "$SCOPA_ARENA" report cup --json -o link && echo after)
+expect_lines 1 '^before$' there
+expect_lines 1 '^after$' there
+expect_lines 1 '"format":"scopa-arena-report"' there
+(exec >gone && rm gone && "$SCOPA_ARENA" report cup -o link)
+expect [ -L link ]
+
 scenario '--table is refused with a wrong name or format'
 refuses '--table none: not one of auto, ranking, ' \
 	report cup --format csv --table none
