@@ -677,7 +677,7 @@ bot_stop(struct bot *bot, const char *farewell, int64_t kill_ns)
 	if (bot->phase == BOT_DEAD)
 		return;
 	if (bot->phase == BOT_STOPPING) {
-		if (kill_ns < bot->deadline.deadline_ns)
+		if (!bot->killed && kill_ns < bot->deadline.deadline_ns)
 			loop_deadline_set(bot->loop, &bot->deadline, kill_ns);
 		return;
 	}

@@ -245,7 +245,7 @@ bool bot_has_no_line_end(const struct bot *bot);
  * Asks a bot to end: lets its processes go on, sends `farewell` (with its LF;
  * NULL: nothing), closes its stdin, reports no more of its lines, and kills the
  * bot at `kill_ns`. on_exit follows. A second call can only make `kill_ns`
- * earlier.
+ * earlier, and changes nothing if the bot was killed.
  */
 void bot_stop(struct bot *bot, const char *farewell, int64_t kill_ns);
 

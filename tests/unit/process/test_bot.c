@@ -272,6 +272,21 @@ TEST(test_frozen_bot_answers_after_it_is_thawed)
 	assert_true(bot_log.exit.killed);
 }
 
+/* The supervisor keeps its time to kill all processes of the bot. */
+TEST(test_stop_of_a_killed_bot_changes_nothing)
+{
+	int64_t force_ns;
+
+	bot_log_open("exec sleep 99");
+	bot_log_wait("start");
+	bot_kill(bot_log.bot);
+	force_ns = bot_log.bot->deadline.deadline_ns;
+	bot_stop(bot_log.bot, "quit\n", clock_now_ns());
+	assert_int_equal(bot_log.bot->deadline.deadline_ns, force_ns);
+	bot_log_close();
+	assert_true(bot_log.exit.killed);
+}
+
 /* Much more than one read returns. */
 #define BURST "printf '%0999d\\n' $(seq 20); echo last; exec sleep 99"
 
