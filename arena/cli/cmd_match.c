@@ -42,9 +42,9 @@ struct played_match {
 	int record_error;
 
 	struct progress progress;
-	struct standings standings; /* opened by play() */
-	struct block_result block;  /* the block whose games are being played */
-	int block_game_count;       /* those of its games that count so far */
+	struct standings standings;
+	struct block_result block; /* the block whose games are being played */
+	int block_game_count;      /* those of its games that count so far */
 	/* answers that a bot gave without being asked */
 	int64_t unasked_count[PLAN_ENTRANTS_MAX];
 	/* lines of a bot that are no message */
@@ -892,11 +892,6 @@ play(struct played_match *played)
 		config->concurrency = (int)plan_game_count(&played->plan);
 	config->rules.unrecorded = record == NULL;
 	played->head.bot_count = config->entrant_count;
-	if (standings_open(&played->standings, &config->rules.rules,
-		config->entrant_count) < 0)
-		return game_setup_error(-ENOMEM);
-	played->standings.suite = (struct standings_suite){ played->pack_sets,
-		played->packs.count, config->rules.deals };
 	progress_begin(&played->progress,
 	    !game->quiet && isatty(STDERR_FILENO) ? STDERR_FILENO : -1, 0,
 	    clock_now_ns(), 0, 0);
@@ -909,8 +904,6 @@ play(struct played_match *played)
 	    last->fault.kind == OFFENCE_STARTUP;
 	if (!unstarted || game->json || played->standings.games > 0)
 		print_end(played, outcome.end);
-	standings_close(&played->standings);
-	free(played->results);
 	/* This removes a new file without any game. */
 	record_output_close(&played->record);
 	if (played->record_error)
@@ -990,6 +983,11 @@ played_match_open(struct played_match *played)
 		    &played->sandbox, config);
 	if (status != STATUS_DONE)
 		return status;
+	if (standings_open(
+		&played->standings, &rules->rules, config->entrant_count) < 0)
+		return game_setup_error(-ENOMEM);
+	played->standings.suite = (struct standings_suite){ played->pack_sets,
+		played->packs.count, rules->deals };
 	entrants_warn(
 	    played->bots.entrants, config->entrant_count, rules->sandbox);
 	return game_setup_trace(game, NULL, &played->sandbox, rules);
@@ -1011,6 +1009,8 @@ match_run(const void *given, char **argv)
 		sandbox_close(&played.sandbox);
 	if (played.config.rules.packs != NULL)
 		pack_file_close(&played.packs);
+	standings_close(&played.standings);
+	free(played.results);
 	free(played.pack_sets);
 	game_bots_release(&played.bots);
 	return status;

@@ -70,7 +70,11 @@ play_match() { # KIND ERRNO N
 	# The arguments are split into words.
 	# shellcheck disable=SC2086
 	refuse "$1" "$2" "$3" $match
-	expect_reason && expect_same_games match.scopa whole.scopa
+	if expect_reason; then
+		expect_same_games match.scopa whole.scopa
+	elif [ -e match.scopa ] && [ ! -s match.scopa ]; then
+		fail 'an empty file of records is left'
+	fi
 }
 
 # Plays a tournament in which the call is refused, and resumes it without.
