@@ -354,16 +354,15 @@ on_message(
 	}
 }
 
-/*
- * Sends a worker a message. If there is no memory for it, the run ends with a
- * failure.
- */
+/* Sends a worker a message. If that fails, the run ends with a failure. */
 static void
 send_order(struct worker_handle *worker, enum worker_order kind,
     const void *bytes, size_t size)
 {
-	if (channel_send(&worker->channel, kind, bytes, size, NULL, 0))
-		on_failure(worker->dispatcher, -ENOMEM);
+	int error = channel_send(&worker->channel, kind, bytes, size, NULL, 0);
+
+	if (error)
+		on_failure(worker->dispatcher, error);
 }
 
 /* Whether another worker may replace this one. Counts the replacement. */
@@ -450,7 +449,7 @@ on_end(struct channel *channel, int error)
 	pid_t pid = worker->pid;
 	int status;
 
-	/* A worker that sends malformed messages is killed. */
+	/* The channel has failed in this process, and the worker may live. */
 	if (error)
 		kill(worker->pid, SIGKILL);
 	channel_close(channel);

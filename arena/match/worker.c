@@ -53,8 +53,8 @@ send_report(struct worker *worker, enum worker_report kind, const void *bytes,
     size_t size)
 {
 	/*
-	 * If there is no memory for the message, this process ends. The parent
-	 * notices that and replaces the worker.
+	 * If the message cannot be sent, this process ends. The parent notices
+	 * that and replaces the worker.
 	 */
 	if (channel_send(&worker->channel, kind, bytes, size, NULL, 0))
 		_exit(EXIT_FAILURE);
