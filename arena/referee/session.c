@@ -444,7 +444,6 @@ note_no_option(struct session *session, const char *assignment)
 
 	scopa_nearest_init(&guess, assignment, strcspn(assignment, "="));
 	scopa_text_init(&allowed, session->allowed, sizeof(session->allowed));
-	session->nearest[0] = '\0';
 	while (word_next_piece(&rest, ' ', &piece)) {
 		char name[sizeof(session->nearest)];
 

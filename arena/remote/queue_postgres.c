@@ -141,14 +141,14 @@ put_name(struct pg_call *call, const struct job_name *name)
 	pg_call_int(call, name->attempt);
 }
 
-/* Reads block, copy and attempt, from this column on. */
+/* Reads block, copy and attempt, which are the first columns of a row. */
 static struct job_name
-name_at(const struct pg_rows *rows, int row, int column)
+name_of(const struct pg_rows *rows, int row)
 {
 	return (struct job_name){
-		.block = pg_rows_int(rows, row, column),
-		.copy = (int)pg_rows_int(rows, row, column + 1),
-		.attempt = (int)pg_rows_int(rows, row, column + 2),
+		.block = pg_rows_int(rows, row, 0),
+		.copy = (int)pg_rows_int(rows, row, 1),
+		.attempt = (int)pg_rows_int(rows, row, 2),
 	};
 }
 
@@ -280,7 +280,7 @@ queue_results(struct queue *queue, int64_t run, int64_t *cursor,
 		*cursor = 0;
 	for (int row = 0; row < pg_rows_count(rows); row++) {
 		struct queue_result result = {
-			.name = name_at(rows, row, 0),
+			.name = name_of(rows, row),
 			.trusted = pg_rows_int(rows, row, 5) != 0,
 			.quarantined = pg_rows_int(rows, row, 6) != 0,
 			.revoked = pg_rows_int(rows, row, 7) != 0,
@@ -357,7 +357,7 @@ queue_paused(struct queue *queue, int64_t run,
 
 	status = pg_run(queue_of(queue)->pg, &call, &rows, error);
 	for (int row = 0; row < pg_rows_count(rows); row++) {
-		struct queue_paused paused = { .name = name_at(rows, row, 0) };
+		struct queue_paused paused = { .name = name_of(rows, row) };
 
 		text_copy(paused.reason, sizeof(paused.reason), rows, row, 3);
 		visit(context, &paused);
@@ -586,7 +586,7 @@ queue_claim(struct queue *queue, int64_t run, int count, bool busy,
 	for (int row = 0; row < pg_rows_count(rows); row++)
 		visit(context,
 		    &(struct queue_claim){
-			.name = name_at(rows, row, 0),
+			.name = name_of(rows, row),
 			.job = pg_rows_text(rows, row, 3),
 			.was_lost = pg_rows_int(rows, row, 4) != 0,
 		    });

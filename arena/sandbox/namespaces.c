@@ -77,9 +77,9 @@ folders_make(char full[FULL_SIZE])
 }
 
 static int
-file_make(const char *full, mode_t mode)
+file_make(const char *full)
 {
-	int fd = open(full, O_WRONLY | O_CREAT | O_CLOEXEC, mode);
+	int fd = open(full, O_WRONLY | O_CREAT | O_CLOEXEC, 0);
 
 	if (fd < 0)
 		return -errno;
@@ -140,7 +140,7 @@ item_prepare(
 		return folder_make(full);
 	if (stat(item->path, &found) < 0)
 		return pass_over();
-	return S_ISDIR(found.st_mode) ? folder_make(full) : file_make(full, 0);
+	return S_ISDIR(found.st_mode) ? folder_make(full) : file_make(full);
 }
 
 /*
@@ -152,7 +152,7 @@ names_make(const struct file_policy *file_policy)
 {
 	static const char *const folders[] = { PLACE "/proc", PLACE "/dev",
 		PLACE "/tmp" };
-	int status = file_make(NOTHING, 0);
+	int status = file_make(NOTHING);
 
 	for (int i = 0; i < COUNTOF(folders) && status == 0; i++)
 		status = folder_make(folders[i]);

@@ -589,7 +589,7 @@ on_tick(struct dispatcher *dispatcher, void *context)
 		if (calls->on_grace_over)
 			calls->on_grace_over(runner->config->context);
 	}
-	if (!runner->dropping || runner->outcome.end != RUNNER_STORE)
+	if (runner->outcome.end != RUNNER_STORE)
 		commit(runner);
 	if (calls->on_tick)
 		calls->on_tick(runner->config->context);
