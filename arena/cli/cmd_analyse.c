@@ -17,7 +17,6 @@
 
 #include "clock.h"
 #include "command.h"
-#include "countof.h"
 #include "json.h"
 #include "maestro.h"
 #include "play_losses.h"

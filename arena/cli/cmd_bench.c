@@ -31,7 +31,6 @@
 #include "players.h"
 #include "runner.h"
 #include "sandbox.h"
-#include "scopa/notation.h"
 #include "scopa/score.h"
 #include "self_test.h"
 #include "splitmix.h"

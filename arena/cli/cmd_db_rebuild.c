@@ -7,8 +7,6 @@
 #include "command.h"
 #include "rebuild.h"
 #include "run_open.h"
-#include "text_format.h"
-#include "version.h"
 
 /*
  * Lists the damaged games if there are several.  A single one is already named

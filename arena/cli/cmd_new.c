@@ -20,7 +20,6 @@
 #include "command.h"
 #include "countof.h"
 #include "text_format.h"
-#include "version.h"
 
 enum {
 	BOT_NAME_SIZE = 64,

@@ -20,7 +20,6 @@
 #include "countof.h"
 #include "fault_text.h"
 #include "file_policy.h"
-#include "game_options.h"
 #include "log.h"
 #include "match_head.h"
 #include "players.h"

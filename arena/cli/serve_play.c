@@ -24,10 +24,8 @@
 #include "child_tracker.h"
 #include "clock.h"
 #include "command.h"
-#include "match_person.h"
 #include "players.h"
 #include "process.h"
-#include "scopa/notation.h"
 #include "serve.h"
 #include "text_format.h"
 

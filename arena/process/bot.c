@@ -18,7 +18,6 @@
 #include <unistd.h>
 
 #include "clock.h"
-#include "countof.h"
 
 __attribute__((format(printf, 4, 5))) static void
 exit_set(

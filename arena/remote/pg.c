@@ -17,7 +17,6 @@
 #include <errno.h>
 #include <libpq-fe.h>
 #include <poll.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -12,7 +12,6 @@
 #include "countof.h"
 #include "fault_text.h"
 #include "game_view.h"
-#include "version.h"
 
 enum { TEXT_SIZE = 1024 };
 

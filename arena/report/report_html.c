@@ -14,7 +14,6 @@
 
 #include "buffers.h"
 #include "countof.h"
-#include "fault_text.h"
 #include "sandbox.h"
 #include "version.h"
 #include "words.h"

@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "countof.h"
-#include "fault_text.h"
 #include "report.h"
 #include "run.h"
 #include "sandbox.h"

@@ -10,7 +10,6 @@
 #include "rating.h"
 
 #include <assert.h>
-#include <float.h>
 #include <math.h>
 #include <string.h>
 

@@ -9,7 +9,6 @@
 #include <linux/futex.h>
 #include <linux/memfd.h>
 #include <stdint.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>

@@ -1,9 +1,7 @@
 /* Files that could be read, written, changed, locked or watched. */
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/fanotify.h>
 #include <sys/file.h>

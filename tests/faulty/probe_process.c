@@ -1,5 +1,4 @@
 /* What a process could do to another process, or learn of it. */
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/ioprio.h>

@@ -22,7 +22,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "clock.h"
 #include "coordinator.h"
 #include "log.h"
 #include "queue.h"

@@ -12,7 +12,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "clock.h"
 #include "fleet.h"
 
 enum {

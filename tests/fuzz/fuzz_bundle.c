@@ -6,7 +6,6 @@
  * The input is the part after the heading.
  */
 #include <sodium.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>

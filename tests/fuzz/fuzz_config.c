@@ -14,7 +14,6 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "command.h"
 #include "fuzz.h"
 #include "game_options.h"
 #include "option.h"

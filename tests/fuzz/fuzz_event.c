@@ -12,7 +12,6 @@
 #include "event.h"
 #include "fuzz.h"
 #include "judge.h"
-#include "verdict.h"
 
 /* A written line. */
 struct written {

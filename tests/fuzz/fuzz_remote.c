@@ -9,7 +9,6 @@
  *		enrolled worker: it is refused with a reason, or the counted games
  *		are valid with the secret
  */
-#include <sodium.h>
 #include <stdlib.h>
 #include <string.h>
 

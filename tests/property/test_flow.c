@@ -5,7 +5,6 @@
  * Random games of each rule set, with bots that send info, make errors, answer
  * late and exit.
  */
-#include <stdio.h>
 #include <string.h>
 
 #include "mock_match.h"

@@ -4,7 +4,6 @@
  * one of its phases, and any event of this bot.  Impossible combinations are
  * listed with the reason, and must not be reached.
  */
-#include <stdio.h>
 
 #include "mock_match.h"
 #include "script.h"

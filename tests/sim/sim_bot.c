@@ -8,14 +8,12 @@
  */
 #include <signal.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "dialog.h"
 #include "launcher.h"
 #include "sim.h"
 #include "sim_real.h"
-#include "verdict.h"
 
 enum { IN_SIZE = 1 << 17, OUT_SIZE = 1 << 20, FLOOD_LINES = 5000 };
 

@@ -4,10 +4,8 @@
  * and infrastructure failures. Each record of the disturbed run must pass the
  * verifier, and a rebuild from its records must give the same results.
  */
-#include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 

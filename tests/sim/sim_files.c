@@ -4,8 +4,6 @@
  * the real kernel.
  */
 #include <errno.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "sim.h"
 #include "sim_file.h"

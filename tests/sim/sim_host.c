@@ -5,7 +5,6 @@
  */
 #include <errno.h>
 #include <signal.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -15,7 +14,6 @@
 #include "child_tracker.h"
 #include "clock.h"
 #include "cpu_usage.h"
-#include "launcher.h"
 #include "process.h"
 #include "sim.h"
 #include "sim_real.h"

@@ -4,7 +4,6 @@
  * has ended does not change its end.
  */
 #include <stddef.h>
-#include <string.h>
 
 #include "match.h"
 #include "sim.h"

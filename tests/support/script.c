@@ -1,7 +1,6 @@
 #include "script.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "countof.h"

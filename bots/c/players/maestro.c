@@ -18,7 +18,6 @@
 #include "policy.h"
 #include "scopa/notation.h"
 #include "solve.h"
-#include "splitmix.h"
 #include "strength.h"
 #include "world.h"
 

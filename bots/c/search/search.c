@@ -10,7 +10,6 @@
 #include "search.h"
 
 #include <assert.h>
-#include <float.h>
 #include <math.h>
 #include <pthread.h>
 #include <stdatomic.h>

@@ -13,7 +13,6 @@
 
 #include <assert.h>
 #include <string.h>
-#include <sys/param.h>
 
 #include "solve.h"
 

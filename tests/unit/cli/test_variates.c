@@ -4,15 +4,10 @@
  */
 #include "variates.h"
 
-#include <errno.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "blocks.h"
 #include "dispatcher_fixture.h"
-#include "folder.h"
 #include "games.h"
 #include "output.h"
 #include "sample.h"

@@ -7,7 +7,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "players.h"
 #include "scopa/scopa.h"
 #include "test.h"
 

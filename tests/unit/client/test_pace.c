@@ -4,7 +4,6 @@
  */
 #include "pace.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "golden.h"

@@ -2,7 +2,6 @@
  * The start of a deal, and moves that are refused.  The rest of a deal is
  * tested in tests/property/test_engine_properties.c.
  */
-#include <string.h>
 
 #include "golden.h"
 #include "support.h"

@@ -4,7 +4,6 @@
 #include "dispatcher.h"
 
 #include <signal.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "dispatcher_fixture.h"

@@ -4,7 +4,6 @@
  */
 #include "live.h"
 
-#include <errno.h>
 #include <string.h>
 #include <unistd.h>
 

@@ -8,13 +8,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/resource.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "dispatcher_fixture.h"
-#include "loop.h"
 #include "machine.h"
-#include "process.h"
 #include "support.h"
 #include "test.h"
 

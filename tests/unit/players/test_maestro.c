@@ -8,7 +8,6 @@
 
 #include "decision.h"
 #include "now.h"
-#include "players.h"
 #include "strength.h"
 #include "support.h"
 #include "test.h"

@@ -3,7 +3,6 @@
  */
 #include "players.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "test.h"

@@ -5,7 +5,6 @@
  */
 #include "policy.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #include "sample.h"

@@ -6,7 +6,6 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <sodium.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/resource.h>

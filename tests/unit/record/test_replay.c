@@ -12,7 +12,6 @@
 
 #include "games.h"
 #include "golden.h"
-#include "record_verify.h"
 #include "support.h"
 #include "test.h"
 

@@ -5,7 +5,6 @@
  */
 #include "shuffle.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <math.h>
 #include <sodium.h>

@@ -4,7 +4,6 @@
  */
 #include "game.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #include "mock_match.h"

@@ -4,7 +4,6 @@
 #include "verdict.h"
 
 #include <stdint.h>
-#include <string.h>
 
 #include "test.h"
 

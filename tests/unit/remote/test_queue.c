@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "test.h"
-#include "version.h"
 
 static void
 assert_written(const char *url, const char *expected)

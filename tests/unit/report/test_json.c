@@ -4,7 +4,6 @@
 #include "json.h"
 
 #include <math.h>
-#include <string.h>
 
 #include "output.h"
 #include "test.h"

@@ -5,7 +5,6 @@
 #include "play_losses.h"
 
 #include <errno.h>
-#include <string.h>
 
 #include "folder.h"
 #include "test.h"

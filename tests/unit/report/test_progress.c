@@ -12,7 +12,6 @@
 #include "example.h"
 #include "output.h"
 #include "test.h"
-#include "text_format.h"
 
 static struct example example;
 

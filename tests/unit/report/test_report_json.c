@@ -3,7 +3,6 @@
  */
 #include "report.h"
 
-#include <ctype.h>
 #include <string.h>
 
 #include "example.h"

@@ -4,7 +4,6 @@
 #include "run_facts.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 

@@ -5,7 +5,6 @@
 #include "world.h"
 
 #include <math.h>
-#include <string.h>
 
 #include "scopa/scopa.h"
 #include "support.h"

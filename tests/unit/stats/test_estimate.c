@@ -3,9 +3,6 @@
  */
 #include "estimate.h"
 
-#include <float.h>
-#include <stdlib.h>
-
 #include "sample.h"
 #include "support.h"
 #include "test.h"

@@ -3,7 +3,6 @@
  */
 #include "rating.h"
 
-#include <float.h>
 #include <stdlib.h>
 #include <string.h>
 

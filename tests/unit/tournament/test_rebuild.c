@@ -8,14 +8,12 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "faults.h"
 #include "output.h"
 #include "record_fixture.h"
-#include "rows.h"
 #include "runner.h"
 #include "test.h"
 

@@ -3,9 +3,6 @@
  */
 #include "standings.h"
 
-#include <stdio.h>
-#include <string.h>
-
 #include "blocks.h"
 #include "sample.h"
 #include "support.h"
