@@ -630,7 +630,7 @@ close_terminal(struct terminal *terminal)
 	loop_watch_close(loop, &terminal->input);
 	loop_deadline_close(loop, &terminal->next_line);
 	loop_close(loop);
-	child_tracker_settle();
+	child_tracker_end_orphans();
 }
 
 /* Plays the game that was set up. */

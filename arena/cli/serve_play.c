@@ -1225,7 +1225,7 @@ serve_play_close(struct serve_play *play)
 		sandbox_close(&play->sandbox);
 	game_bots_release(&play->bots);
 	free(play->builtin_names);
-	child_tracker_settle();
+	child_tracker_end_orphans();
 	free(play);
 }
 

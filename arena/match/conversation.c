@@ -246,7 +246,7 @@ conversation_close(struct conversation *conversation)
 		return;
 	bot_close(conversation->bot);
 	loop_close(conversation->loop);
-	child_tracker_settle();
+	child_tracker_end_orphans();
 	free(conversation->current);
 	while (!STAILQ_EMPTY(&conversation->waiting)) {
 		struct waiting *waiting = STAILQ_FIRST(&conversation->waiting);

@@ -337,7 +337,7 @@ on_message(
 		    sizeof(number));
 		forget_game(worker, number);
 		if (getpid() == 1)
-			child_tracker_settle();
+			child_tracker_end_orphans();
 		on_result(worker->dispatcher, number, bytes, size);
 		break;
 	case WORKER_FAILED:
@@ -459,7 +459,7 @@ on_end(struct channel *channel, int error)
 	 * this process.
 	 */
 	if (!worker->done)
-		child_tracker_settle();
+		child_tracker_end_orphans();
 	if (!worker->done && is_replaceable(worker)) {
 		log_loss(worker, pid, status);
 		error = replace_worker(worker);
@@ -495,7 +495,7 @@ workers_close(struct local_dispatcher *dispatcher)
 			close(worker->claim_fd);
 		free(worker->games);
 	}
-	child_tracker_settle();
+	child_tracker_end_orphans();
 	free(dispatcher->workers);
 }
 

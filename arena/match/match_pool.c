@@ -109,13 +109,15 @@ enum {
 };
 
 /*
- * Bots that wait for a game are worth their memory: starting a bot takes as
- * long as ten games of one deal. A schedule uses all entrants before it uses
- * one of them again, so keeping fewer bots than all is almost as bad as keeping
- * none.
+ * How many bots the pool should have: `least` that play, all entrants as far as
+ * there are processes for them, and some that are being stopped. Bots that wait
+ * for a game are worth their memory: starting a bot takes as long as ten games
+ * of one deal. A schedule uses all entrants before it uses one of them again, so
+ * keeping fewer bots than all is almost as bad as keeping none.
  */
 static int
-wanted(const struct dispatcher_config *config, int worker_count, int least)
+wanted_bot_count(
+    const struct dispatcher_config *config, int worker_count, int least)
 {
 	const struct scopa_rules *rules = &config->rules.rules;
 	int processes = machine_processes_left("") / SPARE_PART / BOT_PROCESSES;
@@ -149,7 +151,7 @@ raise_limits(struct pool_limits *limits, const struct dispatcher_config *config,
 	int lane_count = settings->lane_count;
 	int least = lane_count * seat_count;
 	int lean = (3 * least + IDLE_MATCHES * seat_count) * 9 / 8;
-	int most = wanted(config, settings->worker_count, least);
+	int most = wanted_bot_count(config, settings->worker_count, least);
 	/* Each lane needs a deadline of the loop, and so does each match. */
 	int deadlines = (LOOP_DEADLINES_MAX - lane_count - OTHER_FDS) / 2;
 	int room = process_room(OTHER_FDS);

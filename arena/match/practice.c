@@ -448,7 +448,7 @@ practice_close(struct practice *practice)
 	}
 	match_close(practice->match);
 	loop_close(practice->loop);
-	child_tracker_settle();
+	child_tracker_end_orphans();
 	transcript_release(&practice->transcript);
 	free(practice);
 }

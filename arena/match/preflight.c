@@ -121,7 +121,7 @@ on_failure(struct match *match, int error)
 	struct preflight_slot *slot = match->context;
 	struct preflight_run *run = slot->run;
 
-	child_tracker_settle();
+	child_tracker_end_orphans();
 	slot->again = !run->error && infra_failure_may_pass(error) &&
 	    backoff_begin(&run->backoff, PREFLIGHT_AT_ONCE, clock_now_ns());
 	if (slot->again)

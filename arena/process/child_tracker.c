@@ -76,7 +76,7 @@ child_tracker_adopt(void)
 }
 
 void
-child_tracker_settle(void)
+child_tracker_end_orphans(void)
 {
 	if (getpid() == 1)
 		child_tracker_reap();

@@ -28,7 +28,7 @@ int child_tracker_adopt(void);
  * process of a container also gets orphans of other processes, and only reaps
  * dead ones.
  */
-void child_tracker_settle(void);
+void child_tracker_end_orphans(void);
 
 /*
  * Returns the number of strangers among the children, dead or alive; 0 if the

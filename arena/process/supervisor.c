@@ -444,7 +444,7 @@ namespaces_first(const struct supervisor_order *order, int end_fd,
 	/* The supervisor has died: the pipe has no reader any more. */
 	if (poll(&end, 1, 0) != 0)
 		return EXIT_LOST;
-	status = namespaces_settle(order->rootfs);
+	status = namespaces_enter(order->rootfs);
 	if (status < 0)
 		return fail(
 		    order, order->rootfs != NULL ? "root" : "box", status);

@@ -182,7 +182,7 @@ record_file_open(const char *path)
 
 /* The bytes that are needed between the present end of the file and a record. */
 static const char *
-joint(int fd, const struct stat *status)
+separator(int fd, const struct stat *status)
 {
 	char last;
 
@@ -249,7 +249,7 @@ record_file_append(int fd, const char *bytes, size_t size)
 		error = -errno;
 		goto unlock;
 	}
-	first = joint(fd, &status);
+	first = separator(fd, &status);
 	/* iovec has no const pointers; writev does not change the bytes. */
 	parts[0] = (struct iovec){ (void *)(uintptr_t)first, strlen(first) };
 	parts[1] = (struct iovec){ (void *)(uintptr_t)bytes, size };

@@ -262,9 +262,9 @@ rows_read(struct play_losses *losses)
 	return ferror(losses->file) ? -EIO : 0;
 }
 
-/* Sorts the rows and keeps only the last row of each place. */
+/* Sorts the rows, and drops all but the last one of each place. */
 static void
-rows_settle(struct play_losses *losses)
+rows_drop_repeats(struct play_losses *losses)
 {
 	struct loss_row *rows = losses->rows;
 	int kept = 0;
@@ -328,7 +328,7 @@ play_losses_open(struct play_losses **opened, const char *path)
 	losses->file = fopen(path, "re");
 	error = losses->file ? rows_read(losses) : -errno;
 	if (!error) {
-		rows_settle(losses);
+		rows_drop_repeats(losses);
 		error = rows_sum(losses);
 	}
 	if (error)

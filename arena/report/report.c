@@ -80,13 +80,14 @@ score_variance(const struct encounter *met)
 }
 
 /*
- * Returns rating_pair.joint for a block of `company` bots: the number of bots
- * without teams whose pairs depend on each other as much.  k teams of m bots
- * have m * m pairs of bots for each two teams, but only k - 1 results do not
- * follow from the others.  k * m * m bots without teams have the same share.
+ * Returns rating_pair.block_bots for a block of `company` bots: the number of
+ * bots without teams whose pairs depend on each other as much.  k teams of m
+ * bots have m * m pairs of bots for each two teams, but only k - 1 results do
+ * not follow from the others.  k * m * m bots without teams have the same
+ * share.
  */
 static int
-joint_of(const struct scopa_rules *rules, int company)
+block_bots_of(const struct scopa_rules *rules, int company)
 {
 	int teams, members;
 
@@ -114,8 +115,8 @@ fit_pairs(struct rating_fit *fit, const struct standings *standings)
 				.margins = met->margins,
 				.results = met->results,
 				.variance = score_variance(met),
-				.joint =
-				    joint_of(&standings->rules, met->company),
+				.block_bots = block_bots_of(
+				    &standings->rules, met->company),
 			};
 		}
 	}

@@ -487,7 +487,7 @@ namespaces_make(void)
 }
 
 int
-namespaces_settle(const struct file_policy *rootfs)
+namespaces_enter(const struct file_policy *rootfs)
 {
 	int status;
 

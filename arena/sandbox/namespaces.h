@@ -31,6 +31,6 @@ int namespaces_make(void);
  * the root of the machine, with a /proc of the box. Then it gives up all
  * capabilities. Returns 0 or -errno.
  */
-int namespaces_settle(const struct file_policy *rootfs);
+int namespaces_enter(const struct file_policy *rootfs);
 
 #endif

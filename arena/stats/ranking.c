@@ -504,7 +504,8 @@ residual_of(const struct rating_fit *fit, const struct rating_pair *pair,
 {
 	double variance, error, own = 1.0, excess;
 
-	if (pair->joint > 2 || residual.freedom < RESIDUAL_CLUSTERS_MIN - 1 ||
+	if (pair->block_bots > 2 ||
+	    residual.freedom < RESIDUAL_CLUSTERS_MIN - 1 ||
 	    !(residual.variance > ROUNDING_VARIANCE))
 		return (struct residual){ 0 };
 	excess = pair->margins.mean -

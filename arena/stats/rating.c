@@ -345,9 +345,9 @@ rating_difference_error(const struct rating_fit *fit, int a, int b)
 
 /* The factor by which the variance of a pair grows if k bots met in a block. */
 static double
-joint_factor(int joint)
+block_factor(int block_bots)
 {
-	return joint > 2 ? joint / 2.0 : 1.0;
+	return block_bots > 2 ? block_bots / 2.0 : 1.0;
 }
 
 double
@@ -394,7 +394,7 @@ rating_weight(const struct rating_pair *pair, double pooled)
 	if (pair->margins.count == 0 || pair->apart)
 		return 0.0;
 	return 1.0 / rating_variance(&pair->margins, pooled) /
-	    joint_factor(pair->joint);
+	    block_factor(pair->block_bots);
 }
 
 void
@@ -696,12 +696,13 @@ variance_fill(const struct rating_fit *fit)
 		double variance =
 		    pair->variance > 0.0 ? pair->variance : on_their_own;
 
-		if (!(pair->variance > 0.0) && pair->joint <= 2)
+		if (!(pair->variance > 0.0) && pair->block_bots <= 2)
 			continue;
 		known = true;
 		tie_add(memory->ties, fit->bot_count, pair->first, pair->second,
 		    games *
-			(variance * joint_factor(pair->joint) - on_their_own));
+			(variance * block_factor(pair->block_bots) -
+			    on_their_own));
 	}
 	return known;
 }

@@ -103,7 +103,7 @@ struct rating_pair {
 	 * other, so that each pair gives 2 / k of the information that it would
 	 * give alone.
 	 */
-	int joint;
+	int block_bots;
 	bool apart; /* the margins are left out of the fit */
 };
 

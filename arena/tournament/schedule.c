@@ -539,13 +539,13 @@ field_solve(const struct schedule_swiss *swiss, const struct field *field,
 }
 
 /*
- * If the number of bots is odd, finds the bot that sits out: among the bots
- * with the fewest byes, the last one without which all others can be paired.
- * Then finds the least number of earlier meetings that must be allowed for a
- * pair.
+ * If the number of bots is odd, removes the bot that sits out from the field:
+ * among the bots with the fewest byes, the last one without which all others
+ * can be paired.  Returns the least number of earlier meetings that must be
+ * allowed for a pair.
  */
 static int
-field_settle(struct schedule_swiss *swiss, struct field *field,
+field_give_bye(struct schedule_swiss *swiss, struct field *field,
     struct matching *matching)
 {
 	int fewest = INT_MAX;
@@ -650,7 +650,7 @@ swiss_draw(struct schedule *schedule)
 		swiss->over = true;
 		return;
 	}
-	met_max = field_settle(swiss, &field, &matching);
+	met_max = field_give_bye(swiss, &field, &matching);
 	while (field.count > 0)
 		pair_first(swiss, &field, &matching, met_max);
 }
@@ -680,9 +680,12 @@ swiss_next(struct schedule *schedule, struct block_plan *plan)
 	return SCHEDULE_BLOCK;
 }
 
-/* Points and margins of a pairing whose blocks were all counted. */
+/*
+ * Adds the points and margins of a pairing whose blocks were all counted to
+ * those of its bots.
+ */
 static void
-pairing_settle(
+pairing_add_points(
     struct schedule *schedule, const struct schedule_pairing *pairing)
 {
 	struct schedule_swiss *swiss = &schedule->swiss;
@@ -709,7 +712,7 @@ swiss_add(struct schedule *schedule, const struct block_result *result)
 	if (number + 1 < (int64_t)count * schedule->config.rounds)
 		return;
 	for (int i = 0; i < count; i++)
-		pairing_settle(schedule, &swiss->pairings[i]);
+		pairing_add_points(schedule, &swiss->pairings[i]);
 	swiss->pairing_count = 0;
 	swiss->stage++;
 	swiss->over = swiss->stage == swiss_stage_count(&schedule->config);
@@ -803,7 +806,7 @@ stage_decided(const struct schedule_knockout *knockout)
 
 /* Moves winners to the next stage and gives losers their place. */
 static void
-stage_settle(struct schedule *schedule)
+stage_end(struct schedule *schedule)
 {
 	struct schedule_knockout *knockout = &schedule->knockout;
 	int left = 0;
@@ -913,7 +916,7 @@ knockout_next(struct schedule *schedule, struct block_plan *plan)
 	while (knockout->pairing_count == 0 && !knockout->over) {
 		knockout_draw(schedule);
 		if (stage_decided(knockout))
-			stage_settle(schedule);
+			stage_end(schedule);
 	}
 	return knockout->over ? SCHEDULE_END
 			      : knockout_stage_next(schedule, plan);
@@ -958,7 +961,7 @@ knockout_add(struct schedule *schedule, const struct block_result *result)
 	pairing->winner =
 	    decide(pairing, schedule->config.rounds, result->skipped);
 	if (stage_decided(knockout))
-		stage_settle(schedule);
+		stage_end(schedule);
 }
 
 static int

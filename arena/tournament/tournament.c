@@ -152,7 +152,7 @@ gate_outcome_name(enum gate_outcome outcome)
 }
 
 static void __attribute__((format(printf, 3, 4)))
-settle(struct gate_verdict *verdict, enum gate_outcome outcome,
+verdict_set(struct gate_verdict *verdict, enum gate_outcome outcome,
     const char *format, ...)
 {
 	va_list arguments;
@@ -261,14 +261,15 @@ judge_llr(struct gate_verdict *verdict, enum gate_outcome outcome,
 	const struct sprt_state *state = &verdict->sprt;
 
 	if (state->certain)
-		settle(verdict, outcome,
+		verdict_set(verdict, outcome,
 		    "%s accepted: the margin lies %.1f standard errors %s "
 		    "both hypotheses (LLR %.2f)",
 		    hypothesis, state->errors,
 		    outcome == GATE_PASS ? "above" : "below", state->llr);
 	else
-		settle(verdict, outcome, "%s accepted: LLR %.2f reached %.2f",
-		    hypothesis, state->llr, bound);
+		verdict_set(verdict, outcome,
+		    "%s accepted: LLR %.2f reached %.2f", hypothesis,
+		    state->llr, bound);
 }
 
 /* The LLR as a sentence shows it: one that rounds to 0 has no sign. */
@@ -298,13 +299,13 @@ judge_test(struct gate_verdict *verdict, const struct sprt *sprt,
 	}
 	if (sprt->model == SPRT_MARGIN && pair->differing == 0 &&
 	    count >= gate_alike_blocks(sprt, rules, pair->paired))
-		settle(verdict, GATE_INCONCLUSIVE,
+		verdict_set(verdict, GATE_INCONCLUSIVE,
 		    "the bots play alike: %lld block%s without a difference",
 		    count, text_plural(count));
 	else
-		settle(verdict, GATE_OPEN, "LLR %.2f is between %.2f and %.2f",
-		    shown_llr(verdict), verdict->sprt.lower,
-		    verdict->sprt.upper);
+		verdict_set(verdict, GATE_OPEN,
+		    "LLR %.2f is between %.2f and %.2f", shown_llr(verdict),
+		    verdict->sprt.lower, verdict->sprt.upper);
 }
 
 /* All blocks have been played and the test has not decided. */
@@ -315,11 +316,11 @@ judge_undecided(struct gate_verdict *verdict, const struct sprt *sprt,
 	long long count = (long long)pair->margins.count;
 
 	if (count < sprt->minimum)
-		settle(verdict, GATE_INCONCLUSIVE,
+		verdict_set(verdict, GATE_INCONCLUSIVE,
 		    "too few blocks: %lld, and there is no verdict before %lld",
 		    count, (long long)sprt->minimum);
 	else
-		settle(verdict, GATE_INCONCLUSIVE,
+		verdict_set(verdict, GATE_INCONCLUSIVE,
 		    "no bound was reached in %lld block%s: LLR %.2f is between "
 		    "%.2f and %.2f",
 		    count, text_plural(count), shown_llr(verdict),
@@ -336,17 +337,17 @@ judge_interval(
 	double percent = 100 * level;
 
 	if (pair->differing == 0)
-		settle(verdict, GATE_INCONCLUSIVE,
+		verdict_set(verdict, GATE_INCONCLUSIVE,
 		    "the bots played alike: %lld block%s without a difference",
 		    (long long)pair->blocks, text_plural(pair->blocks));
 	else if (margin.low > 0 && !margin.low_beyond)
-		settle(verdict, GATE_PASS,
+		verdict_set(verdict, GATE_PASS,
 		    "the %g%% interval of the margin lies above 0", percent);
 	else if (margin.high < 0 && !margin.high_beyond)
-		settle(verdict, GATE_REGRESSION,
+		verdict_set(verdict, GATE_REGRESSION,
 		    "the %g%% interval of the margin lies below 0", percent);
 	else
-		settle(verdict, GATE_INCONCLUSIVE,
+		verdict_set(verdict, GATE_INCONCLUSIVE,
 		    "the %g%% interval of the margin holds 0", percent);
 }
 
@@ -383,13 +384,13 @@ judge_forfeits(struct gate_verdict *verdict, const struct gate_config *config,
 	if (due &&
 	    (forfeits_too_often(pair->forfeits, pair->games) ||
 		(games_max > 0 && (double)lost > games_max)))
-		settle(verdict, GATE_REGRESSION,
+		verdict_set(verdict, GATE_REGRESSION,
 		    "%lld of %lld games were forfeited by the candidate: "
 		    "certainly more than one in %d",
 		    (long long)pair->forfeits, (long long)pair->games,
 		    FORFEIT_SHARE);
 	else if (verdict->outcome == GATE_PASS && lost > pair->games)
-		settle(verdict, GATE_INCONCLUSIVE,
+		verdict_set(verdict, GATE_INCONCLUSIVE,
 		    "%lld of %lld games were forfeited by the candidate: more "
 		    "than one in %d",
 		    (long long)pair->forfeits, (long long)pair->games,
@@ -426,7 +427,7 @@ gate_judge(const struct gate_config *config, const struct standings *standings,
 
 	ended = ended ||
 	    (config->blocks_max > 0 && standings->blocks >= config->blocks_max);
-	settle(&verdict, GATE_OPEN, "no verdict yet");
+	verdict_set(&verdict, GATE_OPEN, "no verdict yet");
 	if (config->sequential)
 		judge_sequentially(&verdict, config, standings, ended);
 	else if (ended)

@@ -225,7 +225,7 @@ child_tracker_adopt(void)
 }
 
 void
-child_tracker_settle(void)
+child_tracker_end_orphans(void)
 {
 }
 

@@ -40,7 +40,7 @@ trial_run_boxed(
 		return TRIAL_NO_BOX;
 	first = fork();
 	if (first == 0) {
-		status = namespaces_settle(files);
+		status = namespaces_enter(files);
 		if (status < 0 &&
 		    (files == NULL || status == -EPERM || status == -EACCES ||
 			status == -ENOSYS))

@@ -14,7 +14,7 @@ world_fixture_value(
 	struct solve_result result;
 
 	if (scopa_deal_over(deal))
-		return solve_settle(rules, deal, team);
+		return solve_value(rules, deal, team);
 	assert_int_equal(solve_deal(rules, deal, &limits, &result), 0);
 	return scopa_team_of(rules, deal->turn) == team ? result.value
 							: -result.value;

@@ -943,7 +943,7 @@ result_add(struct search_result *result, const struct search_result *other)
  * the principal variation is cut to the best move.
  */
 static void
-result_settle(struct search_result *result)
+result_choose_best(struct search_result *result)
 {
 	int best = result->best;
 
@@ -1006,6 +1006,6 @@ parallel_search_run(struct parallel_search *parallel, int threads,
 			result_add(result, all[i].result);
 	}
 	if (all[0].found)
-		result_settle(result);
+		result_choose_best(result);
 	return all[0].found;
 }

@@ -405,7 +405,7 @@ solver_search(struct solver *solver, struct solver_window window, int used)
 		return 0;
 	if (scopa_deal_over(&solver->deal) &&
 	    (solver->terms.teams > 2 || solver->deal.winner != SCOPA_TEAM_NONE))
-		return solve_settle(solver->rules, &solver->deal, solver->team);
+		return solve_value(solver->rules, &solver->deal, solver->team);
 	evaluation_make(
 	    &solver->terms, &solver->deal, solver->levels, &evaluation);
 	if (scopa_deal_over(&solver->deal))
@@ -492,7 +492,7 @@ solve_plies(const struct scopa_deal *deal)
 }
 
 int
-solve_settle(
+solve_value(
     const struct scopa_rules *rules, const struct scopa_deal *deal, int team)
 {
 	int sign = rules->aim == SCOPA_AIM_LEAST ? -1 : 1, best = INT_MIN;

@@ -92,7 +92,7 @@ int solve_line(const struct scopa_rules *rules, const struct scopa_deal *deal,
     struct scopa_deal *end);
 
 /* Returns the value of a finished deal for the given team. */
-int solve_settle(
+int solve_value(
     const struct scopa_rules *rules, const struct scopa_deal *deal, int team);
 
 /*

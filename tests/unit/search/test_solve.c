@@ -76,7 +76,7 @@ search_plainly(
 
 	if (scopa_deal_over(deal)) {
 		all->leaves--;
-		return solve_settle(all->rules, deal, all->team);
+		return solve_value(all->rules, deal, all->team);
 	}
 	if (all->leaves < 0)
 		return 0;
@@ -114,8 +114,8 @@ assert_line(const struct scopa_rules *rules, const struct scopa_deal *deal,
 		scopa_deal_apply(rules, &replay, &line[i]);
 	}
 	assert_true(scopa_deal_over(&replay));
-	assert_int_equal(solve_settle(rules, &replay, team), value);
-	assert_int_equal(solve_settle(rules, &end, team), value);
+	assert_int_equal(solve_value(rules, &replay, team), value);
+	assert_int_equal(solve_value(rules, &end, team), value);
 }
 
 /*
@@ -384,7 +384,7 @@ play_deal(const struct scopa_rules *rules, uint64_t *rng)
 		highs[count++] = evaluation.base + evaluation.high;
 		support_play_random(rules, &deal, rng);
 	}
-	value = solve_settle(rules, &deal, 0);
+	value = solve_value(rules, &deal, 0);
 	for (int i = 0; i < count; i++)
 		assert_in_range(
 		    value + 10000, lows[i] + 10000, highs[i] + 10000);

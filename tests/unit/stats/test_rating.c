@@ -199,9 +199,9 @@ TEST(test_errors_are_correct_if_partners_change)
 
 		for (int a = 0, k = 0; a < BOTS; a++)
 			for (int b = 0; b < a; b++, k++)
-				pairs[k] = (struct rating_pair){
-					.first = a, .second = b, .joint = BOTS
-				};
+				pairs[k] = (struct rating_pair){ .first = a,
+					.second = b,
+					.block_bots = BOTS };
 		for (int block = 0; block < BLOCKS; block++) {
 			int partner = 1 + support_random_below(&random, 3);
 			double lead = 2.0 * sample_normal(&random);
@@ -388,7 +388,7 @@ TEST(test_blocks_that_vary_less_make_errors_smaller)
 	assert_true(ratings[0].error < plain[0].error);
 	/* If four bots met in a block, each pair of them has half of the
 	 * information. */
-	pairs[0].joint = 4;
+	pairs[0].block_bots = 4;
 	rate_elo(pairs, 2, 3);
 	assert_near(
 	    rating_difference_error(&fit, 0, 1), before / sqrt(2.0), 1e-9);
@@ -508,7 +508,7 @@ TEST(test_extremes_stay_finite)
 					&random, 4)]);
 				pairs[count].variance =
 				    sample_uniform(&random) / 4.0;
-				pairs[count].joint =
+				pairs[count].block_bots =
 				    support_random_below(&random, 7);
 			}
 		for (int elo = 0; elo < 2; elo++) {
