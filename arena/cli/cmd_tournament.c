@@ -42,12 +42,9 @@
 
 enum {
 	MACHINE_LINE_SIZE = 256,
-	PLAN_LINE_SIZE = 2048,
-	/*
-	 * The most blocks that --dry-run prints of a schedule that does not
-	 * end.
-	 */
-	PLANS_SHOWN_MAX = 1000,
+	/* Room for a name at each seat of each game of a block. */
+	PLAN_LINE_SIZE = BLOCK_GAMES_MAX * SCOPA_SEATS_MAX * (PROGRAM_SIZE + 4),
+	PLANS_SHOWN_MAX = 1000,   /* blocks that --dry-run prints */
 	FAULTS_EXPLAINED_MAX = 4, /* bots whose losses are explained */
 	SUFFIX_SIZE = 16          /* of what makes a name another one */
 };
@@ -710,7 +707,10 @@ print_schedule(const struct tournament_setup *setup)
 	const struct shard *shard = &setup->settings->shard;
 	struct schedule *schedule = malloc(schedule_size(config));
 	const char *names[TOURNAMENT_BOTS_MAX];
-	enum schedule_answer answer = SCHEDULE_BLOCK;
+	/* static, as they are too large for the stack */
+	static char line[PLAN_LINE_SIZE], safe_line[4 * PLAN_LINE_SIZE];
+	struct scopa_text text, safe;
+	enum schedule_answer answer;
 	struct block_plan plan;
 	int64_t count, shown = 0;
 
@@ -723,18 +723,17 @@ print_schedule(const struct tournament_setup *setup)
 		    entrant->name[0] ? entrant->name : entrant->command;
 	}
 	schedule_init(schedule, config);
-	while (shown < PLANS_SHOWN_MAX &&
-	    (answer = schedule_next(schedule, &plan)) == SCHEDULE_BLOCK) {
-		struct scopa_text text = SCOPA_TEXT(PLAN_LINE_SIZE);
-		struct scopa_text safe = SCOPA_TEXT(PLAN_LINE_SIZE);
-
+	while ((answer = schedule_next(schedule, &plan)) == SCHEDULE_BLOCK) {
 		if (shard->count > 0 &&
 		    shard_of(plan.index, shard->count) != shard->index)
 			continue;
+		if (shown++ == PLANS_SHOWN_MAX)
+			break;
+		scopa_text_init(&text, line, sizeof(line));
+		scopa_text_init(&safe, safe_line, sizeof(safe_line));
 		schedule_print_block(&plan, names, &config->rules, &text);
 		text_sanitize(&safe, text.bytes);
 		printf("%s\n", safe.bytes);
-		shown++;
 	}
 	if (answer == SCHEDULE_WAIT)
 		printf("... what follows depends on results\n");

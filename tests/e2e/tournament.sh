@@ -31,6 +31,14 @@ expect_lines 6 '^block ' "$out"
 expect_no_file dry
 tournament 0 @greedy @random --rounds 1 --dry-run --no-duplicate
 expect_out '^1 block at most, 1 game each$'
+tournament 0 @greedy @random --rounds 1000 --dry-run
+expect_lines 1001 . "$out"
+tournament 0 @greedy @random --rounds 1001 --dry-run
+expect_lines 1000 '^block ' "$out"
+expect_out '^\.\.\. and so on$'
+word=$(printf 'x%.0s' {1..600})
+tournament 0 "/bin/true $word" "/bin/false $word" --rounds 1 --dry-run
+expect_out " /bin/true $word\$"
 for word in --dry-run --announce; do
 	refuses "$word has none" tournament @greedy @random $word --json \
 		--run dry
