@@ -95,7 +95,8 @@ run_cut_part_of_line(int fd)
 			return -EIO;
 	if (byte == '\n')
 		size++;
-	return size < end && ftruncate(fd, size) < 0 ? -errno : size;
+	return end < 0 || (size < end && ftruncate(fd, size) < 0) ? -errno
+								  : size;
 }
 
 int

@@ -1007,3 +1007,20 @@ TEST_WITH(test_run_on_a_read_only_disk_can_be_read, faults_setup,
 	if (*committed_by_child == SKIPPED)
 		skip();
 }
+
+TEST(test_part_of_a_line_is_cut_off_or_the_reason_is_returned)
+{
+	int ends[2], fd = memfd_create("lines", MFD_CLOEXEC);
+
+	assert_int_equal(run_cut_part_of_line(fd), 0);
+	assert_int_equal(run_write_at(fd, "one\ntw", 6, 0), 0);
+	assert_int_equal(run_cut_part_of_line(fd), 4);
+	assert_int_equal(lseek(fd, 0, SEEK_END), 4);
+	assert_int_equal(ftruncate(fd, 2), 0);
+	assert_int_equal(run_cut_part_of_line(fd), 0);
+	close(fd);
+	assert_int_equal(pipe(ends), 0);
+	assert_int_equal(run_cut_part_of_line(ends[0]), -ESPIPE);
+	close(ends[0]);
+	close(ends[1]);
+}
