@@ -302,7 +302,6 @@ report_text_remarks(const struct report_view *view, int label_width, FILE *file)
 	struct text_page page = text_page_of(view, &style, file);
 
 	page.label_width = label_width;
-
 	print_repeats(&page);
 	print_clocks(&page);
 	print_void(&page);

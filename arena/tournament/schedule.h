@@ -13,9 +13,10 @@
 #include "block.h"
 
 enum {
-	SCHEDULE_ENCOUNTERS_MAX = 1000000000, /* ways to fill a table */
-	SCHEDULE_STAGES_MAX = 10000,          /* of swiss */
-	SCHEDULE_TIE_BREAKS_MAX = 16          /* blocks of a drawn knockout */
+	/* Ways to fill a table; blocks of a ladder. */
+	SCHEDULE_ENCOUNTERS_MAX = 1000000000,
+	SCHEDULE_STAGES_MAX = 10000, /* of swiss */
+	SCHEDULE_TIE_BREAKS_MAX = 16 /* blocks of a drawn knockout */
 };
 #define SCHEDULE_BLOCKS_MAX ((int64_t)1000000000000000)
 
