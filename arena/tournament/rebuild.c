@@ -483,7 +483,7 @@ open_old(struct rebuilding *rebuilding, struct store_error *error)
 	if (status == 0)
 		return store_end(
 		    rebuilding->old, &rebuilding->old_count, &last, error);
-	if (status != -EBADMSG && status != -ENOENT)
+	if (status != -EBADMSG && status != -ENOENT && status != -ESTALE)
 		return status;
 	report->outcome = REBUILD_ALONE;
 	memcpy(report->difference, error->what, sizeof(report->difference));

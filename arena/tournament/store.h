@@ -116,8 +116,8 @@ int store_create(struct store **store, const char *path,
 /*
  * Opens a database, checks it (application, version, quick_check) and reads its
  * head. Returns 0 or -errno: -EBADMSG if the file is no such database or is
- * damaged, -EPROTO if a newer version wrote it. A file that is refused is not
- * changed.
+ * damaged, -EPROTO if a newer version wrote it, -ESTALE if an older one did. A
+ * file that is refused is not changed.
  */
 int store_open(struct store **store, const char *path, bool writable,
     struct store_head *head, struct store_error *error);

@@ -765,7 +765,7 @@ refuse(const struct store *store, const char *what, struct store_error *error)
 	return -EBADMSG;
 }
 
-/* Application and version: 0; -EBADMSG or -EPROTO. */
+/* Application and version: 0; -EBADMSG, -EPROTO or -ESTALE. */
 static int
 judge_mark(const struct store *store, int64_t application, int64_t version,
     struct store_error *error)
@@ -778,10 +778,10 @@ judge_mark(const struct store *store, int64_t application, int64_t version,
 		    "the database \"%s\" was written by a newer scopa-arena: "
 		    "its version is %lld, and this one knows up to %d",
 		    store->path, (long long)version, STORE_VERSION);
-	if (version < STORE_VERSION)
-		return refuse(
-		    store, "was written by an older scopa-arena", error);
-	return 0;
+	if (version == STORE_VERSION)
+		return 0;
+	refuse(store, "was written by an older scopa-arena", error);
+	return -ESTALE;
 }
 
 static int

@@ -226,6 +226,18 @@ TEST(test_results_of_a_newer_version_are_not_changed)
 	assert_exists(path_of("results.db.old"), false);
 }
 
+TEST(test_results_of_an_older_version_are_made_again)
+{
+	uint64_t sum;
+
+	record_fixture_make(BLOCKS);
+	sum = results_sum(BLOCKS);
+	record_fixture_change_results("PRAGMA user_version = 4");
+	expect(true, REBUILD_ALONE, BLOCKS);
+	expect_parts(report.difference, "older");
+	assert_true(results_sum(BLOCKS) == sum);
+}
+
 /* Blocks that were written and not committed are counted. */
 TEST(test_records_after_the_last_result_are_counted)
 {

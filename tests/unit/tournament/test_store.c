@@ -502,7 +502,7 @@ TEST(test_other_databases_are_refused)
 		    -EBADMSG, "is not the database of a run", "" },
 		{ true, "PRAGMA user_version = 6", -EPROTO, "newer",
 		    "nothing was changed" },
-		{ true, "PRAGMA user_version = 2", -EBADMSG, "older",
+		{ true, "PRAGMA user_version = 2", -ESTALE, "older",
 		    "db rebuild" },
 		{ true, "ALTER TABLE game ADD COLUMN comment TEXT", -EBADMSG,
 		    "damaged", "db rebuild" },
