@@ -1031,8 +1031,11 @@ check_bots(const struct run_opened *opened)
 		    error ? strerror(-error) : "");
 		error_detail("command", "%s", bot->command);
 		error_detail("hint",
-		    "put the old files back, or begin a new run: results of "
-		    "two bots must not be mixed");
+		    "%sbegin a new run: results of two bots must not be mixed",
+		    bot->command[0] == '@'
+			? "it is part of this program, which has "
+			  "changed; "
+			: "put the old files back, or ");
 		return STATUS_USAGE;
 	}
 	return STATUS_DONE;

@@ -124,6 +124,20 @@ echo >>built-again
 expect_run 0 ./built-again resume again --sandbox off --concurrency 4 --quiet
 expect_out '^result'
 
+scenario 'a run is refused if a bot has changed since it began'
+begin other --seed 5
+sed -i "s/^bot 1 [0-9a-f]*/bot 1 $(printf %064d 0)/" other/terms.txt
+python3 -IS -c '
+import hashlib, sqlite3
+results = sqlite3.connect("other/results.db")
+terms = hashlib.sha256(open("other/terms.txt", "rb").read()).hexdigest()
+results.execute("UPDATE run SET terms = ?", [terms])
+results.execute("UPDATE bot SET sha256 = ? WHERE bot = 1", ["0" * 64])
+results.commit()'
+arena 1 db rebuild other
+refuses 'bot "greedy" has changed since the run began' resume other
+expect_err 'hint *: it is part of this program'
+
 scenario 'if a file cannot be opened, no run is made'
 mkdir -p empty
 for folder in deaf sub/deaf empty; do
