@@ -703,6 +703,9 @@ evaluation_key(const struct evaluation *evaluation)
 	    rest ^ evaluation->runs);
 }
 
+_Static_assert(SCOPA_ITEM_COUNT == 17,
+    "evaluation_make() judges every item: the solver is exact");
+
 void
 evaluation_make(const struct evaluation_terms *terms,
     const struct scopa_deal *deal, struct evaluation_levels levels,
