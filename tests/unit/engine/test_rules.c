@@ -140,12 +140,11 @@ TEST(test_misspelt_parameter_gets_a_suggestion)
 
 TEST(test_control_bytes_are_replaced_in_quotations)
 {
-	assert_string_equal(refusal_of("sc\x1b[1m\nopa,target=1"),
-	    "unknown preset \"sc?[1m?opa\"; the presets are scopa, scopa-bga, "
-	    "scopa-napoli, scopone, scopone-chitarrella, scientifico, "
-	    "trentino, trente, assi, assi-traditional, assi-noscopa, re-bello, "
-	    "napola, ponino, quindici, escoba, escoba-noprime, frac, perdere, "
-	    "cirulla");
+	static const char quoted[] =
+	    "unknown preset \"sc?[1m?opa\"; the presets are scopa, ";
+
+	assert_memory_equal(
+	    refusal_of("sc\x1b[1m\nopa,target=1"), quoted, strlen(quoted));
 	assert_string_equal(
 	    refusal_of("scopa,aim=mostmostmostmostmostmostmostmostmostmost!"),
 	    "aim must be one of most, least (not "
@@ -208,6 +207,23 @@ value_step(struct scopa_rules *rules, const char *key)
 	next %= values_of(param);
 	*field = value_at(param, next);
 	return next != 0;
+}
+
+TEST(test_parameters_that_change_points_are_scoring_keys)
+{
+	for (int i = 0; i < scopa_param_count; i++) {
+		struct scopa_rules rules = support_rules("scopa");
+		int points = points_of_everything(&rules);
+		const char *key = scopa_params[i].key;
+		/* A number of any size is the target, which gives no points. */
+		bool known = scopa_params[i].value_count == 0;
+
+		for (size_t k = 0; k < COUNTOF(scoring_keys); k++)
+			known |= strcmp(scoring_keys[k], key) == 0;
+		while (!known && value_step(&rules, key))
+			if (points_of_everything(&rules) != points)
+				fail_msg("%s is not in scoring_keys", key);
+	}
 }
 
 TEST(test_exactly_the_rules_without_any_point_are_refused)
@@ -376,7 +392,6 @@ TEST(test_presets_are_valid)
 	char bytes[LINE_SIZE];
 	struct scopa_text why;
 
-	assert_int_equal(scopa_preset_count, 20);
 	for (int i = 0; i < scopa_preset_count; i++) {
 		const struct scopa_preset *preset = &scopa_presets[i];
 
@@ -410,6 +425,10 @@ TEST(test_presets_are_equal_to_their_texts)
 
 		if (strcmp(field[0], "preset") != 0)
 			continue;
+		assert_in_range(count, 0, scopa_preset_count - 1);
+		if (strcmp(field[1], scopa_presets[count].name) != 0)
+			fail_msg("presets.tsv:%d: here is the place of %s",
+			    golden.line, scopa_presets[count].name);
 		rules = support_rules(field[1]);
 		pairs = rules.hand != 3;
 		assert_string_equal(spec_of(&rules, "scopa"), field[2]);
@@ -441,5 +460,5 @@ TEST(test_points_of_a_deal_are_bounded)
 		assert_int_equal(scopa_points_max(&rules), points);
 		count++;
 	}
-	assert_int_equal(count, 23);
+	assert_true(count >= 23);
 }

@@ -40,6 +40,7 @@ item_of(const char *name)
 TEST(test_each_item_scores_its_points)
 {
 	static struct golden golden;
+	bool seen[SCOPA_ITEM_COUNT] = { false };
 
 	while (golden_next(&golden, "scores.tsv")) {
 		char **field = golden.fields;
@@ -56,6 +57,7 @@ TEST(test_each_item_scores_its_points)
 			continue;
 		}
 		item = item_of(field[1]);
+		seen[item] = true;
 		if (score.points[0][item] != atoi(field[4]) ||
 		    score.points[1][item] != atoi(field[5]) ||
 		    score.quantity[0][item] != atoi(field[6]))
@@ -64,6 +66,12 @@ TEST(test_each_item_scores_its_points)
 			    score.quantity[0][item], score.points[1][item]);
 	}
 	assert_true(golden.line > 110);
+	/* The points of declarations do not come from a pile. */
+	seen[SCOPA_ITEM_DECLARED] = true;
+	for (int item = 0; item < SCOPA_ITEM_COUNT; item++)
+		if (!seen[item])
+			fail_msg("scores.tsv has no row of %s",
+			    scopa_item_name((enum scopa_item)item));
 }
 
 /* Adds a deal in which the teams made these points. */
