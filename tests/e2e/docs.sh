@@ -140,6 +140,13 @@ for check in links files folders names places; do
 	expect_out_empty
 done
 
+scenario 'the guide and the manual have every exit code'
+exit_codes() { grep -oE '[0-9]+' | sort -nu | paste -sd ' '; }
+codes=$(grep -oE 'STATUS_[A-Z]+ = [0-9]+' "$SRC/arena/report/report.h" | exit_codes)
+expect [ "$(sed -n '/^## Exit codes/,/^## /s/^| \([0-9, ]*\) |.*/\1/p' \
+	"$SRC/docs/guide.md" | exit_codes)" = "$codes" ]
+expect [ "$("$SCOPA_ARENA" help --man | grep '^\.It [0-9]*$' | exit_codes)" = "$codes" ]
+
 scenario 'README is a quick start'
 expect [ "$(wc -l <"$SRC/README.md")" -le 200 ]
 

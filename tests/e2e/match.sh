@@ -94,6 +94,13 @@ match 0 @greedy @random @first --rounds 1 --duplicate --deals 1 --seed 3 --json
 expect_json 'len(d["games"]) == 3' \
 	'len({tuple(g["seats"]) for g in d["games"]}) == 3'
 
+scenario 'docs/formats.md describes every member of --json'
+# shellcheck disable=SC2016 # marks of Markdown
+sed -n '/^## Matches/,/^## Ratings/p' "$SRC/docs/formats.md" |
+	grep -o '`[a-z_]*`' | tr -d '`' >words
+expect_json '{*d, *(key for part in d["bots"] + d["games"] for key in part)} <=
+	{*open("words").read().split()}'
+
 scenario 'without duplicates a round is one game'
 match 0 @greedy @random --rounds 5 --deals 1 --json
 expect_json 'd["games_played"] == 5 and len(d["games"]) == 5'
