@@ -161,7 +161,8 @@ judge_counts(struct evaluation *evaluation)
 	    counts[SCOPA_ITEM_CARDS] && judge_most(evaluation, SCOPA_SET_ALL);
 	field_add_count(evaluation, 6, SCOPA_SET_ALL, open);
 	open = counts[SCOPA_ITEM_COINS] && judge_most(evaluation, coins);
-	if (counts[SCOPA_ITEM_ALL_COINS])
+	/* A team with all coins has also won by trente. */
+	if (counts[SCOPA_ITEM_ALL_COINS] && !counts[SCOPA_ITEM_TRENTE])
 		open |=
 		    judge_all(evaluation, &evaluation->wins, coins, SOLVE_WIN);
 	field_add_count(evaluation, 4, coins, open);

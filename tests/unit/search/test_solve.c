@@ -407,4 +407,17 @@ TEST(test_bounds_of_the_evaluation_contain_the_final_value)
 	assert_true(support_each_spec(play_deals) > 200);
 }
 
+TEST(test_all_coins_with_trente_are_one_win)
+{
+	struct scopa_rules rules =
+	    support_rules("scopa,trente=yes,all-coins=win");
+	struct scopa_deal deal = { .captured = { SCOPA_SET_DENARI },
+		.turn = SCOPA_SEAT_NONE,
+		.winner = SCOPA_TEAM_NONE };
+	struct evaluation_terms terms;
+
+	evaluation_terms_init(&terms, &rules, &deal, 0);
+	assert_int_equal(evaluation_of(&terms, &deal).wins.base, SOLVE_WIN);
+}
+
 TEST_GROUP(setup, teardown)
