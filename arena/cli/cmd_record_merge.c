@@ -248,9 +248,12 @@ merge_print(struct merge *merge, char **files)
 	if (merge->file == NULL)
 		return say_unwritable("a temporary file", errno);
 	if (merge_files(merge, files, &status)) {
-		rewind(merge->file);
-		while ((size = fread(bytes, 1, sizeof(bytes), merge->file)) > 0)
-			fwrite(bytes, 1, size, stdout);
+		/* Unlike rewind(), fseek() does not clear the error of a write. */
+		if (fseek(merge->file, 0, SEEK_SET) == 0 &&
+		    !ferror(merge->file))
+			while ((size = fread(
+				    bytes, 1, sizeof(bytes), merge->file)) > 0)
+				fwrite(bytes, 1, size, stdout);
 		if (ferror(merge->file))
 			status = say_unwritable("a temporary file", EIO);
 	}

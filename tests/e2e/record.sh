@@ -266,6 +266,10 @@ expect_error 'nowhere/new\.scopa'
 arena 2 record merge games.scopa -o /dev/null
 expect [ -c /dev/null ]
 expect [ -z "$(find . -name '*.scopa.*')" ]
+expect_run 5 bash -c "trap '' XFSZ; ulimit -f 2; exec \"\$@\"" limited \
+	"$SCOPA_ARENA" record merge all.scopa
+expect_out_empty
+expect_error 'cannot write a temporary file'
 
 scenario 'export to JSON Lines writes an object for each match, or each event'
 arena 0 record export --jsonl all.scopa
