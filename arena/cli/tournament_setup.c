@@ -215,17 +215,17 @@ contribution_format(const void *field, struct scopa_text *text)
 bool
 shard_parse(const char *value, void *field, struct scopa_text *why)
 {
-	int number, count, length = 0;
+	struct word count_word = word_of(value), number_word;
+	int64_t number, count;
 
-	if (sscanf(value, "%d/%d%n", &number, &count, &length) != 2 ||
-	    value[length] != '\0' ||
-	    strspn(value, "0123456789/") != (size_t)length || number < 1 ||
-	    number > count || count > SHARD_COUNT_MAX)
+	if (!word_next_piece(&count_word, '/', &number_word) ||
+	    !word_to_int(count_word, 1, SHARD_COUNT_MAX, &count) ||
+	    !word_to_int(number_word, 1, count, &number))
 		return option_refuse(why,
 		    "expects I/N, as 1/3 for the first of three machines, of "
 		    "up to %d",
 		    (int)SHARD_COUNT_MAX);
-	*(struct shard *)field = (struct shard){ number - 1, count };
+	*(struct shard *)field = (struct shard){ (int)number - 1, (int)count };
 	return true;
 }
 

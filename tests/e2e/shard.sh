@@ -170,7 +170,7 @@ refuses '--shard: with --store a server hands out all blocks' \
 	resume part1 --store postgres:///x
 refuses 'the run has 3 blocks, which are too few for 4 machines' \
 	tournament @greedy @random --rounds 3 --seed 1 --shard 1/4
-for word in 0/2 3/2 1 1/ /2 1/257 1/2x -1/2 ' 1/2'; do
+for word in 0/2 3/2 1 1/ /2 1/257 1/2x -1/2 ' 1/2' 4294967297/3; do
 	refuses 'expects I/N' tournament @greedy @random --seed 1 \
 		"--shard=$word"
 done
