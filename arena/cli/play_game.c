@@ -261,21 +261,28 @@ check_seats(struct play_game *game)
 }
 
 /*
- * Names the person at a seat: as in the record, by the next one of the names of
+ * Names a person, by number and seat: as in the record, by one of the names of
  * --name, or `you`.
  */
 static void
-name_person(const struct play_game *game, int seat, struct word *names,
+name_person(const struct play_game *game, int number, int seat,
     char name[EVENT_NAME_SIZE])
 {
-	struct word piece;
+	const struct play_settings *settings = &game->settings;
+	int persons = play_person_count(game);
+	int at = (settings->name_offset + number) % persons;
+	struct word names = word_of(settings->names ? settings->names : "");
+	struct word piece = { "", 0 };
 
-	if (game->settings.resume != NULL)
+	while (at-- >= 0)
+		if (!word_next_piece(&names, ',', &piece))
+			piece.length = 0;
+	if (settings->resume != NULL)
 		memcpy(name, game->head.game.seats[seat].name, EVENT_NAME_SIZE);
-	else if (word_next_piece(names, ',', &piece) && piece.length > 0)
+	else if (piece.length > 0)
 		snprintf(name, EVENT_NAME_SIZE, "%.*s", (int)piece.length,
 		    piece.bytes);
-	else if (play_person_count(game) == 1)
+	else if (persons == 1)
 		snprintf(name, EVENT_NAME_SIZE, PLAY_NAME_USUAL);
 	else
 		snprintf(name, EVENT_NAME_SIZE, "person-%d", seat + 1);
@@ -291,8 +298,6 @@ read_bots(struct play_game *game)
 		.entrant_count = game->config.rules.rules.players,
 		.rounds = 1,
 	};
-	const char *given = game->settings.names;
-	struct word names = { given, given != NULL ? strlen(given) : 0 };
 	int persons = 0, bots = 0;
 	enum status status = game_setup_bots(
 	    settings, NULL, ENTRANT_TO_PLAY, &game->bots, &game->config);
@@ -314,7 +319,7 @@ read_bots(struct play_game *game)
 		entrant->is_person = true;
 		entrant->is_timed = game->settings.timed;
 		entrant->observes = game->host->observes;
-		name_person(game, seat, &names, entrant->name);
+		name_person(game, persons, seat, entrant->name);
 		game->spec.entrant[seat] = persons++;
 	}
 	return STATUS_DONE;

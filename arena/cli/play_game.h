@@ -24,6 +24,7 @@ struct play_settings {
 	struct game_settings game;
 	unsigned persons; /* bit for each seat */
 	const char *names, *hint, *record;
+	int name_offset;    /* the index in `names` of the first person */
 	const char *resume; /* the record of the game to continue, or NULL */
 	bool timed;         /* persons have the time of the bots */
 	bool hints;         /* for the caller: persons may ask for hints */

@@ -1047,8 +1047,13 @@ rotate(struct play_settings *settings, int seat_count)
 {
 	struct game_settings *game = &settings->game;
 	unsigned last = settings->persons >> (seat_count - 1) & 1;
+	int persons = __builtin_popcount(settings->persons);
 	int bots = game->bot_count;
 
+	/* The person at the last seat becomes the first one. */
+	if (last)
+		settings->name_offset =
+		    (settings->name_offset + persons - 1) % persons;
 	settings->persons =
 	    (settings->persons << 1 | last) & ((1u << seat_count) - 1);
 	if (!last && bots > 1) {

@@ -257,8 +257,8 @@ def together():
         assert page.until("x-over") == "x-over stopped"
     games = [post(page.path + "again") for page in pages]
     assert games[0]["number"] == games[1]["number"]
-    assert [[seat["seat"] for seat in game["seats"]]
-            for game in games] == [[2], [1]]
+    assert [[(seat["seat"], seat["name"]) for seat in game["seats"]]
+            for game in games] == [[(2, "anna")], [(1, "bruno")]]
     following = [Seat(game["seats"][0]["path"]) for game in games]
     moves, turn = following[1].question()
     following[1].answer(moves[0], turn)

@@ -44,7 +44,7 @@ expect_lines 1 '^endmatch .*reason=abort' play.scopa
 expect_lines 1 '^tag .* persons=1 ' play.scopa
 expect_lines 1 '^tag .* persons=2 ' play.scopa
 expect_lines 0 '^offence ' play.scopa
-serve --bot @random --seed 5 --record none
+serve --bot @random --seed 5 --record none --name anna,bruno
 expect [ "$url" != "$first" ]
 
 scenario 'all rules and seatings can be played'
