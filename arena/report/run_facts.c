@@ -245,10 +245,11 @@ metric_find(struct run_facts *facts, struct word key)
 		is_number = is_number || word_is(key, known[i]);
 	if (!is_number)
 		return -1;
-	facts->metrics_left_out |= facts->metric_count == FACTS_METRICS_MAX ||
-	    key.length >= sizeof(metric->key);
-	if (facts->metrics_left_out)
+	if (facts->metric_count == FACTS_METRICS_MAX ||
+	    key.length >= sizeof(metric->key)) {
+		facts->metrics_left_out = true;
 		return -1;
+	}
 	*metric = (struct facts_metric){
 		.count = calloc(count, sizeof(*metric->count)),
 		.sum = calloc(count, sizeof(*metric->sum)),

@@ -5,6 +5,7 @@
 # A bot that sends an info line for each move, and exits at its 45th.
 # shellcheck disable=SC2016 # for the bot
 shell_bot talker '
+	echo "info m.a_key_of_more_than_31_bytes_is_left_out=1"
 	echo "info depth=1 value=9 m.turn=$turn_count nodes=many # m.turn=0"
 	echo "info depth=$turn_count value=-0.5 m.name_$turn_count=1 pv=$move"
 	if [ "$turn_count" -gt 45 ]; then
