@@ -412,12 +412,18 @@ put_games(struct html *html, const struct served *run)
 		.open_round = served_open_round(run),
 		.rules = &opened->setup.play.rules.rules,
 	};
-	int64_t first = opened->tournament.counted - 4 * GAMES_SHOWN;
+	int64_t first = opened->tournament.counted, blocks = 4 * GAMES_SHOWN;
 	struct store_error why;
 
-	if (store_walk_from(opened->run.store, first > 0 ? first : 0, add_games,
-		&last, &why) < 0 ||
-	    last.count == 0)
+	/* The open round may have so many blocks, or more. */
+	while (last.count == 0 && last.open_round != 0 && first > 0) {
+		first = first > blocks ? first - blocks : 0;
+		blocks *= 4;
+		if (store_walk_from(
+			opened->run.store, first, add_games, &last, &why) < 0)
+			return;
+	}
+	if (last.count == 0)
 		return;
 	html_begin(html, "section");
 	html_attribute(html, "id", "games");

@@ -214,6 +214,22 @@ expect_line 'seat 1 team=A name=' games
 end_player
 end_server INT
 
+scenario 'the last games are shown if the open round has more than 50 blocks'
+bots=()
+for bot in {1..11}; do
+	bots+=(--bot cmd=@first "name=b$bot")
+done
+arena 0 tournament "${bots[@]}" --rounds 2 --deals 1 --no-duplicate --seed 5 \
+	--quiet --run wide
+python3 -c 'import sqlite3
+with sqlite3.connect("wide/results.db") as results:
+    results.execute("UPDATE run SET state = ?", ["interrupted"])'
+serve wide
+page 200 /run/wide/
+expect_line 'href="match/m55"' page
+expect_no_line 'href="match/m56"' page
+end_server INT
+
 scenario 'a run that cannot be read does not affect the others'
 mkdir -p mixed/torn
 cp -r many/cup mixed/good
