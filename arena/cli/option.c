@@ -948,9 +948,7 @@ command_line_scan(struct option_reader *reader, char **argv)
 	const char *config = NULL;
 
 	for (reader->words = argv; *reader->words != NULL;) {
-		const char *word = *reader->words++;
-		const char *name = option_name_of(word),
-			   *value = strchr(name, '=');
+		const char *word = *reader->words++, *name, *value;
 		struct option_row row;
 
 		if (word[0] != '-' || word[1] == '\0') {
@@ -960,6 +958,7 @@ command_line_scan(struct option_reader *reader, char **argv)
 		}
 		if (strcmp(word, "--") == 0)
 			break;
+		name = option_name_of(word);
 		if (strcmp(word, "-h") == 0 || strcmp(name, "help") == 0) {
 			reader->help = true;
 			break;
@@ -967,6 +966,7 @@ command_line_scan(struct option_reader *reader, char **argv)
 		if (!word_find(reader, word, &row) ||
 		    row.option->kind != OPTION_CONFIG)
 			continue;
+		value = strchr(name, '=');
 		value = value != NULL ? value + 1 : value_next(reader);
 		if (value != NULL)
 			config = value;

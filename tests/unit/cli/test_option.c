@@ -297,6 +297,18 @@ TEST(test_empty_line_gives_the_defaults)
 	assert_int_equal(settings.even, 8);
 }
 
+TEST(test_empty_word_is_an_argument)
+{
+	char *empty = strdup(""), *words[] = { empty, NULL };
+
+	assert_true(line_read(strict, "", false));
+	/* A sanitizer finds a read after the end of the word. */
+	assert_true(option_read(&reader, words));
+	assert_int_equal(reader.argument_count, 1);
+	assert_string_equal(reader.arguments[0], "");
+	free(empty);
+}
+
 TEST(test_pairs_of_a_group_are_limited)
 {
 	char line[1024] = "--each";
