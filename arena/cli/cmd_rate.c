@@ -189,7 +189,6 @@ value_read(const struct counts *counts, const char *what, const char *field,
 	char *end, text[256];
 	double value;
 
-	errno = 0;
 	value = strtod(field, &end);
 	if (*end == '\0' && end != field && isfinite(value) && value >= min &&
 	    value <= VALUE_MAX) {
