@@ -24,6 +24,7 @@
 #include "match_person.h"
 #include "players.h"
 #include "scopa/notation.h"
+#include "summary.h"
 #include "text_format.h"
 #include "version.h"
 
@@ -140,14 +141,15 @@ visit_game(void *context, const struct record_visit *visit)
 {
 	struct last_game *last = context;
 	const struct game_record *record = visit->record;
+	struct summary summary;
 	int error = positions_collect(&last->game->past, visit);
 
 	if (error)
 		return error;
 	last->game->head = *replay_head(visit->replay);
-	last->stopped = false;
-	for (size_t i = 0; i < record->line_count; i++)
-		last->stopped |= record->lines[i].kind == EVENT_ABORT;
+	last->stopped =
+	    summary_read(&summary, record->bytes, record->size) == 0 &&
+	    strcmp(summary.reason, "abort") == 0;
 	return 0;
 }
 

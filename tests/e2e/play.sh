@@ -182,6 +182,7 @@ play 0 "$ones" ./dies --record dies.scopa
 expect_out '^result .*: the winner is you, by forfeit$' \
 	'^fault   dies: exited with status 3$' '^  stderr  : oops$'
 expect_verified dies.scopa
+refuses 'its last game is over' play ./dies --resume dies.scopa
 
 # The input is a pipe that stays open, as a terminal does.
 mkfifo keys
