@@ -41,6 +41,8 @@ walk_begin(struct resolve_walk *walk, const char *path)
 	walk->resolved[0] = '\0';
 	if (path[0] != '/' && getcwd(walk->resolved, PATH_MAX) == NULL)
 		return -errno;
+	if (strcmp(walk->resolved, "/") == 0)
+		walk->resolved[0] = '\0';
 	return snprintf(walk->rest, PATH_MAX, "%s", path) < PATH_MAX
 	    ? 0
 	    : -ENAMETOOLONG;

@@ -81,6 +81,9 @@ TEST(test_relative_path_starts_in_the_working_folder)
 	expect_realpath("three");
 	expect_realpath(".");
 	expect_realpath("../one");
+	assert_int_equal(chdir("/"), 0);
+	expect_realpath("bin/sh");
+	expect_realpath("..");
 	assert_int_equal(chdir(here), 0);
 }
 
