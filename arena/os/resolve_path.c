@@ -201,7 +201,8 @@ interpreter_read(const char *path, char interpreter[INTERPRETER_SIZE])
 
 /*
  * Finds the name of the command after `env`: it follows options and settings
- * NAME=VALUE.
+ * NAME=VALUE.  No options are known that have a word of their own as argument:
+ * a bot could name any file there, and get the right to read its folder.
  */
 static bool
 find_command(char *words, char **name)
@@ -210,6 +211,8 @@ find_command(char *words, char **name)
 	char *word = strtok_r(words, " \t\r", &rest);
 
 	while ((word = strtok_r(NULL, " \t\r", &rest)) != NULL) {
+		if (word[0] == '-' && word[strspn(word, "-ivS")] != '\0')
+			return false;
 		if (word[0] == '-' || strchr(word, '=') != NULL)
 			continue;
 		*name = word;
@@ -226,8 +229,10 @@ interpreter_command(
 	const char *folder = search_path;
 	char *name;
 
+	/* A bot may have another program of the name `env`. */
 	if (!interpreter_read(path, interpreter) ||
-	    strcmp(basename(interpreter), "env") != 0 ||
+	    (strcmp(interpreter, "/usr/bin/env") != 0 &&
+		strcmp(interpreter, "/bin/env") != 0) ||
 	    !line_read(path, line) || !find_command(line, &name))
 		return false;
 	if (strchr(name, '/') != NULL)

@@ -423,7 +423,8 @@ allow_path(const struct lister *lister, const char *path)
 static int
 allow_resolved(const struct lister *lister, const char *resolved)
 {
-	return is_listed(lister->file_policy, resolved)
+	return strcmp(resolved, "/") == 0 ||
+		is_listed(lister->file_policy, resolved)
 	    ? 0
 	    : allow_path(lister, resolved);
 }
@@ -435,10 +436,8 @@ allow(const struct lister *lister, const char *path)
 	char resolved[PATH_MAX];
 	int status = resolve_listed(lister, path, resolved);
 
-	if (status < 0)
-		return pass_over(status);
-	return strcmp(resolved, "/") == 0 ? 0
-					  : allow_resolved(lister, resolved);
+	return status < 0 ? pass_over(status)
+			  : allow_resolved(lister, resolved);
 }
 
 /*

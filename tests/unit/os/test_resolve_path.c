@@ -229,9 +229,13 @@ TEST(test_command_of_env_is_found_in_the_search_path)
 	expect_command("#!/bin/env\ttool -u\n", test_path("bin/tool"));
 	expect_command(
 	    "#!/usr/bin/env -S A=b tool -u\n", test_path("bin/tool"));
+	expect_command("#!/usr/bin/env -iS tool\n", test_path("bin/tool"));
+	expect_command("#!/usr/bin/env -S -u /some/file tool\n", NULL);
+	expect_command("#!/usr/bin/env -S --unset /some/file tool\n", NULL);
 	expect_command("#!/usr/bin/env no-such-tool\n", NULL);
 	expect_command("#!/usr/bin/env\n", NULL);
 	expect_command("#!/bin/environment tool\n", NULL);
+	expect_command("#!/usr/../some/env tool\n", NULL);
 	expect_command("tool\n", NULL);
 }
 
