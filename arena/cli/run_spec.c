@@ -66,12 +66,6 @@ struct sending {
 static const char *const not_sent[] = { "/etc", "/dev", "/proc", "/sys" };
 
 static bool
-is_below(const char *path, const char *folder)
-{
-	return strcmp(folder, "/") == 0 || file_policy_is_below(path, folder);
-}
-
-static bool
 is_of_machine(const char *path)
 {
 	/* This folder of /dev has files of users. */
@@ -125,7 +119,7 @@ sending_root(struct sending *sending)
 	for (int i = 0; i < sending->word_count; i++)
 		first = first &&
 		    (sending->places[i] == NULL ||
-			is_below(sending->places[i], sending->own));
+			file_policy_is_below(sending->places[i], sending->own));
 	if (first || sending->further != NULL)
 		return;
 	first = true;
@@ -138,7 +132,7 @@ sending_root(struct sending *sending)
 			snprintf(
 			    sending->root, sizeof(sending->root), "%s", place);
 		first = false;
-		while (!is_below(place, sending->root) ||
+		while (!file_policy_is_below(place, sending->root) ||
 		    strcmp(place, sending->root) == 0) {
 			char *slash = strrchr(sending->root, '/');
 
@@ -175,7 +169,8 @@ sending_open(struct sending *sending, const struct entrant *entrant,
 		/* A program without a slash is found in PATH. */
 		if (i > 0 || strchr(sending->words[0], '/') != NULL)
 			place = place_find(sending, sending->words[i]);
-		if (place != NULL && !is_below(place, sending->own) &&
+		if (place != NULL &&
+		    !file_policy_is_below(place, sending->own) &&
 		    is_of_machine(place)) {
 			free(place);
 			place = NULL;
@@ -185,7 +180,7 @@ sending_open(struct sending *sending, const struct entrant *entrant,
 	sending_root(sending);
 	for (int i = 0; i < sending->word_count; i++)
 		if (sending->places[i] != NULL &&
-		    !is_below(sending->places[i], sending->root))
+		    !file_policy_is_below(sending->places[i], sending->root))
 			return error_usage("with bundle=, all files of a bot "
 					   "must be below the folder in which "
 					   "it runs: name this folder by dir=",
@@ -211,7 +206,7 @@ sending_bundle(const struct sending *sending, struct bundle *bundle)
 			paths[count++] =
 			    place_below(sending, sending->places[i]);
 	while ((path = strsep(&rest, ":")) != NULL && count < PATHS_MAX)
-		if (path[0] == '/' && is_below(path, sending->root))
+		if (path[0] == '/' && file_policy_is_below(path, sending->root))
 			paths[count++] = place_below(sending, path);
 		else if (path[0] != '\0')
 			paths[count++] = path;
@@ -1012,7 +1007,7 @@ hint_bundle(const struct entrant *entrant)
 	const char *below = path + strlen(entrant->dir) + 1;
 
 	snprintf(path, sizeof(path), "%s", entrant->fingerprint.path);
-	if (!is_below(path, entrant->dir))
+	if (!file_policy_is_below(path, entrant->dir))
 		below = "";
 	if (strncmp(below, "./", 2) == 0)
 		below += 2;

@@ -287,6 +287,9 @@ file_policy_is_below(const char *path, const char *folder)
 {
 	size_t length = strlen(folder);
 
+	/* The path of the root alone ends in a slash. */
+	if (strcmp(folder, "/") == 0)
+		length = 0;
 	return strncmp(path, folder, length) == 0 &&
 	    (path[length] == '/' || path[length] == '\0');
 }

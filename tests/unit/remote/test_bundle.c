@@ -230,6 +230,16 @@ TEST(test_digest_depends_only_on_names_modes_and_bytes)
 	bundle_release(&other);
 }
 
+TEST(test_root_of_the_machine_can_be_the_folder_of_a_bundle)
+{
+	const char *path_in_root = test_path("bot/lib") + 1;
+	struct bundle other;
+
+	assert_int_equal(bundle_make(&other, "/", &path_in_root, 1, &error), 0);
+	assert_non_null(strstr(other.bytes, "/bot/lib/cards.py\n"));
+	bundle_release(&other);
+}
+
 TEST(test_bundle_is_unpacked_read_only)
 {
 	char hex[BUNDLE_HEX_SIZE];
