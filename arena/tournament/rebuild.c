@@ -146,9 +146,10 @@ check_heading(struct reread *reread, struct store_error *error)
 	    "nothing was changed; where that line alone is damaged, make it "
 	    "\"%.*s\": every game has a sum of its own, which will be checked",
 	    HEADING_SIZE - 1, heading);
-	store_fail(error, -EBADMSG, hint,
-	    "the records \"%s\", line 1: this is not the heading of records",
-	    reread->path);
+	record_fault_set(
+	    &reread->fault, 1, "this is not the heading of records");
+	store_fail(error, -EBADMSG, hint, "the records \"%s\", line 1: %s",
+	    reread->path, reread->fault.text);
 	store_error_try(error, "record verify", reread->path);
 	reread->damaged = true;
 	return -EBADMSG;

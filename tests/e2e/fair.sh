@@ -236,6 +236,11 @@ sed -i "${line}s/cards=\(..\)\(..\)/cards=\2\1/" spoilt/records.scopa
 python3 -S "$fair" sums spoilt/records.scopa
 expect_unfair "records.scopa:[0-9]+" '.'
 
+scenario 'a damaged heading of the records is found'
+copy_run cup
+sed -i '1s/%/x/' spoilt/records.scopa
+expect_unfair 'records.scopa:1' 'not the heading of records'
+
 scenario 'packs of another secret are found, even if all else is consistent'
 copy_run cup
 arena 0 tournament --config cup/config.ini --seed 7 --run other --quiet
