@@ -523,7 +523,7 @@ audit_log_read(const char *folder,
 		size_t length = strlen(text);
 
 		/* The line is being written, or was when the arena ended. */
-		if (text[length - 1] != '\n')
+		if (length == 0 || text[length - 1] != '\n')
 			break;
 		text[length - 1] = '\0';
 		status =

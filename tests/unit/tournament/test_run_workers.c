@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "folder.h"
 #include "run.h"
@@ -163,6 +164,19 @@ TEST(test_incomplete_line_of_audits_is_ignored)
 	assert_int_equal(read_lines(&history, "due\t7\ndue\t8"), 0);
 	assert_int_equal(history.line_count, 1);
 	assert_int_equal(history.block_count, 7);
+	audit_history_release(&history);
+}
+
+/* After a loss of power there may be zeros at the end of the file. */
+TEST(test_zeros_at_the_end_of_audits_are_ignored)
+{
+	struct audit_history history;
+
+	assert_int_equal(read_lines(&history, "due\t7\n"), 0);
+	audit_history_release(&history);
+	assert_int_equal(truncate(test_path(AUDIT_LOG_FILE), 4096), 0);
+	assert_int_equal(audit_history_read(&history, test_folder), 0);
+	assert_int_equal(history.line_count, 1);
 	audit_history_release(&history);
 }
 
