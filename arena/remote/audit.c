@@ -597,6 +597,16 @@ judge_plays(struct audit *audit, struct auditee *worker, int bot,
 	return false;
 }
 
+/* Whether a bot has one of the seats of a game; partners may be one bot. */
+static bool
+has_seat(const struct audit *audit, const int *bots, int bot)
+{
+	for (int i = 0; i < audit->rules->players; i++)
+		if (bots[i] == bot)
+			return true;
+	return false;
+}
+
 /*
  * Adds the outcome of a game of a worker.  Returns whether it is quarantined.
  */
@@ -604,17 +614,16 @@ static bool
 count_outcome(struct audit *audit, struct auditee *worker, const int *bots,
     int outcome, struct audit_finding *finding)
 {
-	bool was_watched = worker->watched, plays = false;
+	bool was_watched = worker->watched;
 
 	if (outcome == AUDIT_SAME) {
 		worker->agreed++;
-		for (int i = 0; i < audit->rules->players; i++)
-			add_game(audit, worker, bots[i], false);
+		for (int bot = 0; bot < audit->bot_count; bot++)
+			if (has_seat(audit, bots, bot))
+				add_game(audit, worker, bot, false);
 		return false;
 	}
-	for (int i = 0; i < audit->rules->players; i++)
-		plays |= bots[i] == outcome;
-	if (!plays)
+	if (!has_seat(audit, bots, outcome))
 		return false;
 	worker->agreed = 0;
 	add_game(audit, worker, outcome, true);

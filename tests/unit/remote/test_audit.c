@@ -235,6 +235,40 @@ play_run(struct fleet *fleet, int64_t blocks_each)
  * Honest workers, with bots that vary in such a share of their games.  By hand:
  * SCOPA_AUDIT_RUNS=1000 plays 1,000 runs for each share.
  */
+/* Adds so many games of two teams of two, all with this outcome. */
+static struct audit_finding
+repeat_games(struct fleet *fleet, const char *worker, int count, int outcome)
+{
+	struct game_result game = { .entrant = { 0, 1, 0, 1 } };
+	const struct game_result *games[] = { &game };
+	const struct audit_copy copy = {
+		.worker = worker,
+		.trusted = strcmp(worker, "trusted") == 0,
+		.game_count = 1,
+		.games = games,
+	};
+	struct audit_finding finding = { .verdict = AUDIT_FINE };
+
+	for (; count > 0 && finding.verdict != AUDIT_QUARANTINE; count--)
+		finding = audit_repeat(fleet->audit, &copy, &outcome);
+	return finding;
+}
+
+TEST(test_game_of_partners_counts_once)
+{
+	struct fleet *fleet = fleet_open(1, 2);
+	struct audit_finding finding;
+
+	fleet->rules = support_rules("scopa,players=4,teams=ABAB");
+	repeat_games(fleet, "trusted", 150, AUDIT_SAME);
+	repeat_games(fleet, "other", 5, AUDIT_SAME);
+	finding = repeat_games(fleet, "other", 100, 0);
+	assert_int_equal(finding.verdict, AUDIT_QUARANTINE);
+	assert_non_null(strstr(finding.sentence,
+	    "so do 11 of its 16 games of this bot, and 0 of 150 elsewhere"));
+	audit_close(fleet->audit);
+}
+
 TEST(test_honest_workers_are_not_quarantined)
 {
 	static const double shares[] = { 0, 0.001, 0.005, 0.02, 0.05, 0.3 };
