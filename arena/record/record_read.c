@@ -494,7 +494,7 @@ read_tag(struct draft *draft)
 	if (!read_head_line(draft))
 		return false;
 	more = strlen(draft->event.text);
-	if (length + 1 + more >= sizeof(draft->head->game.tag))
+	if (length + (length > 0) + more >= sizeof(draft->head->game.tag))
 		return blame(draft, "the tags are longer than 4095 bytes");
 	if (length > 0)
 		tag[length++] = ' ';

@@ -106,6 +106,21 @@ TEST(test_endless_info_is_refused)
 	free(text);
 }
 
+TEST(test_tags_have_4095_bytes_at_most)
+{
+	char text[8192], tag[4096];
+
+	memset(tag, 'x', sizeof(tag) - 1);
+	tag[sizeof(tag) - 1] = '\0';
+	snprintf(text, sizeof(text), MATCH "tag %s\n" DEAL PLAYS, tag);
+	assert_int_equal(derive(text), 0);
+	games_assert_derived_has(tag);
+	snprintf(
+	    text, sizeof(text), MATCH "tag %s\ntag y\n" DEAL PLAYS, tag + 1);
+	assert_int_equal(derive(text), -EBADMSG);
+	assert_non_null(strstr(specimen.fault.text, "4095 bytes"));
+}
+
 /*
  * Deriving: the full record of a match follows from its least record.
  */
