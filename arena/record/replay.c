@@ -344,7 +344,7 @@ recorded_deal_pack(const struct recorded_deal *recorded,
 }
 
 static const struct record_line *
-line_in_hand(const struct replay *replay)
+current_line(const struct replay *replay)
 {
 	return &replay->record->lines[replay->at];
 }
@@ -360,7 +360,7 @@ replay_blame(struct replay *replay, const char *format, ...)
 	vsnprintf(sentence, sizeof(sentence), format, arguments);
 	va_end(arguments);
 	record_fault_set(
-	    replay->fault, line_in_hand(replay)->number, "%s", sentence);
+	    replay->fault, current_line(replay)->number, "%s", sentence);
 	return -EBADMSG;
 }
 
@@ -384,7 +384,7 @@ replay_emit(struct replay *replay)
 static int
 read_event(struct replay *replay)
 {
-	if (!record_line_event(replay->record, line_in_hand(replay),
+	if (!record_line_event(replay->record, current_line(replay),
 		&replay->event, replay->fault))
 		return -EBADMSG;
 	return 0;
@@ -576,7 +576,7 @@ static bool
 info_follows(const struct replay *replay)
 {
 	return replay->at + 1 < replay->record->line_count &&
-	    line_in_hand(replay)[1].kind == EVENT_INFO;
+	    current_line(replay)[1].kind == EVENT_INFO;
 }
 
 /*
@@ -621,7 +621,7 @@ report_decision(const struct replay *replay)
 	struct replay_decision decision = {
 		.game = &replay->game,
 		.move = offence ? NULL : &replay->event.play.move,
-		.line = line_in_hand(replay)->number,
+		.line = current_line(replay)->number,
 		.by_arena = !offence && replay->event.play.by_arena,
 	};
 
@@ -744,7 +744,7 @@ handle_endmatch(struct replay *replay)
  * Handlers of the lines that decide something.  All other lines follow from
  * these or belong to the head.
  */
-static int (*const takers[EVENT_KIND_COUNT])(struct replay *replay) = {
+static int (*const line_handlers[EVENT_KIND_COUNT])(struct replay *replay) = {
 	[EVENT_PLAY] = handle_play,
 	[EVENT_DECLARE] = handle_play,
 	[EVENT_INFO] = handle_remark,
@@ -758,7 +758,7 @@ static int (*const takers[EVENT_KIND_COUNT])(struct replay *replay) = {
 static int
 replay_line(struct replay *replay)
 {
-	const struct record_line *line = line_in_hand(replay);
+	const struct record_line *line = current_line(replay);
 	enum event_kind kind = line->kind;
 	int error;
 
@@ -767,7 +767,7 @@ replay_line(struct replay *replay)
 			   replay->record, line, replay->recorded.number)
 		    ? deal_cards(replay)
 		    : 0;
-	if (kind == EVENT_KIND_COUNT || takers[kind] == NULL)
+	if (kind == EVENT_KIND_COUNT || line_handlers[kind] == NULL)
 		return 0;
 	error = read_event(replay);
 	/* The game itself declares for the seats if the rules say so. */
@@ -775,7 +775,7 @@ replay_line(struct replay *replay)
 	    (kind == EVENT_DECLARE &&
 		replay->head.rules.declare != SCOPA_DECLARE_ASK))
 		return error;
-	return takers[kind](replay);
+	return line_handlers[kind](replay);
 }
 
 int
