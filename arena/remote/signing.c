@@ -15,6 +15,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "clock.h"
 #include "run.h"
 #include "shuffle.h"
 #include "words.h"
@@ -39,13 +40,15 @@ draw(const char *path)
 {
 	char part[PATH_MAX], text[SHUFFLE_HEX_SIZE + 1];
 	struct shuffle_key seed;
-	int status = shuffle_key_draw(&seed);
+	int status;
 
-	if (status)
-		return status;
-	if (snprintf(part, sizeof(part), "%s.%d", path, (int)getpid()) >=
+	/* No earlier process has used this name: if killed, it has left a file. */
+	if (snprintf(part, sizeof(part), "%s.%jd", path, clock_wall_ns()) >=
 	    (int)sizeof(part))
 		return -ENAMETOOLONG;
+	status = shuffle_key_draw(&seed);
+	if (status)
+		return status;
 	shuffle_key_format(&seed, text);
 	strcat(text, "\n");
 	status = run_text_create(part, text, 0600);

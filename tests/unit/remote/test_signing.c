@@ -5,6 +5,7 @@
 
 #include <errno.h>
 #include <sodium.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -33,6 +34,17 @@ TEST(test_key_is_drawn_once_and_read_again)
 	assert_memory_not_equal(key.public, other.public, sizeof(key.public));
 	signing_key_close(&key);
 	assert_int_equal(key.secret[0] | key.secret[63], 0);
+}
+
+/* In a container, the next process may have the same process id. */
+TEST(test_file_of_a_killed_process_does_not_prevent_a_key)
+{
+	struct signing_key key;
+	char name[32];
+
+	snprintf(name, sizeof(name), "key.%d", (int)getpid());
+	folder_write(test_path(name), "");
+	assert_int_equal(signing_key_open(&key, test_path("key")), 0);
 }
 
 /* The key of an enrolled worker survives a loss of power. */
