@@ -462,21 +462,28 @@ allow_parent(const struct lister *lister, const char *file)
 	return allow_resolved(lister, resolved);
 }
 
-/* Makes a folder of programs readable, and the folders beside it. */
+/*
+ * Makes a folder of programs readable, and the folders beside it.  They may
+ * belong to a bot, so a link does not lead to another place.
+ */
 static int
 allow_programs(const struct lister *lister, const char *folder)
 {
 	const char *slash = strrchr(folder, '/');
-	char beside[PATH_MAX];
+	char parent[PATH_MAX], beside[PATH_MAX], resolved[PATH_MAX];
 	int status = allow(lister, folder);
 
 	if (slash == NULL || slash == folder ||
 	    (strcmp(slash, "/bin") != 0 && strcmp(slash, "/shims") != 0))
 		return status;
+	snprintf(beside, sizeof(beside), "%.*s", (int)(slash - folder), folder);
+	if (status == 0 && resolve_path(beside, parent, NULL, NULL) < 0)
+		return 0;
 	for (int i = 0; i < COUNTOF(neighbours) && status == 0; i++) {
-		if (snprintf(beside, sizeof(beside), "%.*s/%s",
-			(int)(slash - folder), folder,
-			neighbours[i]) < (int)sizeof(beside))
+		if (snprintf(beside, sizeof(beside), "%s/%s", parent,
+			neighbours[i]) < (int)sizeof(beside) &&
+		    resolve_path(beside, resolved, NULL, NULL) == 0 &&
+		    file_policy_is_below(resolved, parent))
 			status = allow(lister, beside);
 	}
 	return status;

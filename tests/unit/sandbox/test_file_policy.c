@@ -151,6 +151,23 @@ TEST(test_file_in_an_argument_is_readable_without_its_folder)
 	}
 }
 
+TEST(test_link_beside_programs_leads_to_no_other_place)
+{
+	struct file_policy_order order;
+
+	assert_int_equal(mkdir(test_path("secret"), 0755), 0);
+	assert_int_equal(mkdir(test_path("bot/bin"), 0755), 0);
+	assert_int_equal(mkdir(test_path("bot/lib"), 0755), 0);
+	assert_int_equal(symlink("lib", test_path("bot/lib64")), 0);
+	assert_int_equal(symlink("../secret", test_path("bot/share")), 0);
+	trial_write(test_path("bot/bin/bot"));
+	order = order_make("bot/bin/bot", NULL);
+	EXPECT_LIST(&order, { FILE_POLICY_READ, "bot/bin", 1 },
+	    { FILE_POLICY_READ, "bot/lib", 1 },
+	    { FILE_POLICY_LINK, "bot/lib64", 2 },
+	    { FILE_POLICY_READ, "secret", 0 });
+}
+
 TEST(test_runs_and_records_are_hidden_by_kind)
 {
 	const struct file_policy_order order = order_make("bot/bot", NULL);
