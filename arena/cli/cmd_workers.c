@@ -21,7 +21,8 @@
 #include "version.h"
 #include "words.h"
 
-enum { URL_SIZE = 1024 };
+/* The URL of a worker, whose role may be longer than the user. */
+enum { URL_SIZE = QUEUE_URL_MAX + 2 * QUEUE_NAME_SIZE };
 
 /* A greater difference of clocks is printed, in seconds. */
 #define CLOCK_S 5.0
@@ -269,6 +270,7 @@ enroll(struct queue *queue, const struct queue_worker *worker, const char *role,
 {
 	char password[SHUFFLE_HEX_SIZE];
 	struct scopa_text url = SCOPA_TEXT(URL_SIZE);
+	struct scopa_text quoted = SCOPA_TEXT(4 * URL_SIZE);
 	struct shuffle_key drawn;
 	int error = shuffle_key_draw(&drawn);
 	enum status status;
@@ -281,12 +283,13 @@ enroll(struct queue *queue, const struct queue_worker *worker, const char *role,
 	if (status != STATUS_DONE)
 		return status;
 	queue_url_write(store, role, &url);
+	shell_word_format(url.bytes, &quoted);
 	printf("worker %s is enrolled%s\n", worker->name,
 	    worker->trusted ? ", and is trusted" : "");
 	printf("  role    : %s\n  password: %s\n", role, password);
 	printf("  the password is not shown again; on the worker's machine:\n");
-	printf("  PGPASSWORD=%s %s worker --store '%s'\n", password,
-	    VERSION_NAME, url.bytes);
+	printf("  PGPASSWORD=%s %s worker --store %s\n", password, VERSION_NAME,
+	    quoted.bytes);
 	return STATUS_DONE;
 }
 

@@ -30,6 +30,12 @@ expect_login() { # PASSWORD
 expect_login "$password"
 case $url in *organiser*) fail "the URL has the organiser's password" ;; esac
 
+scenario 'the command of a worker is quoted for a shell'
+arena 0 workers enroll anna --replace --key "$key" --trusted \
+	--store "$postgres_url&application_name=o'hara"
+expect_out "worker --store \"postgres://.*name=o'hara\"\$"
+password=$(sed -n 's/^  password: //p' "$out")
+
 scenario 'workers are listed, for people and as JSON'
 arena 0 workers enroll bruno --key "$other" --store "$postgres_url"
 arena 0 workers --store "$postgres_url"
