@@ -504,72 +504,6 @@ folder_of(const char *file, char folder[PATH_MAX])
 	return true;
 }
 
-static int
-allow_programs_around(const struct lister *lister, const char *file)
-{
-	char folder[PATH_MAX];
-
-	return folder_of(file, folder) ? allow_programs(lister, folder) : 0;
-}
-
-/*
- * The program and the files beside it.  If it is a link, also the files beside
- * the target: an interpreter finds its library by its own path or by the path
- * of the link.
- */
-static int
-allow_program(const struct lister *lister, const char *file)
-{
-	char resolved[PATH_MAX];
-	int status = allow_parent(lister, file);
-
-	if (status == 0 && resolve_path(file, resolved, NULL, NULL) == 0)
-		status = allow_programs_around(lister, resolved);
-	return status == 0 ? allow_programs_around(lister, file) : status;
-}
-
-/* Finds the interpreter of a script; empty for other files. */
-static int
-allow_interpreter(
-    const struct lister *lister, const char *file, char next[PATH_MAX])
-{
-	char interpreter[INTERPRETER_SIZE];
-	int status;
-
-	next[0] = '\0';
-	if (!interpreter_read(file, interpreter) || interpreter[0] != '/')
-		return 0;
-	status = allow_program(lister, interpreter);
-	if (!interpreter_command(file, lister->order->search_path, next)) {
-		strcpy(next, interpreter);
-		return status;
-	}
-	return status == 0 ? allow_program(lister, next) : status;
-}
-
-/*
- * Makes readable the interpreters and the loader that the kernel starts for a
- * file.
- */
-static int
-allow_interpreters(const struct lister *lister, const char *file)
-{
-	char name[PATH_MAX], next[PATH_MAX], loader[PATH_MAX];
-	int status = 0;
-
-	if (snprintf(name, sizeof(name), "%s", file) >= (int)sizeof(name))
-		return 0;
-	for (int i = 0; i < SCRIPTS_MAX && status == 0; i++) {
-		status = allow_interpreter(lister, name, next);
-		if (next[0] == '\0')
-			break;
-		strcpy(name, next);
-	}
-	if (status == 0 && interpreter_loader(name, loader))
-		status = allow_parent(lister, loader);
-	return status;
-}
-
 /*
  * The next part of a list with colons; false after the last one.  NULL is an
  * empty list.
@@ -733,6 +667,75 @@ place(const struct lister *lister, const char *path, int depth,
 				 : allow_it(lister, path);
 }
 
+/* The folder of a program is searched, or made readable with those beside it. */
+static int
+place_programs_around(const struct lister *lister, const char *file)
+{
+	char folder[PATH_MAX];
+	bool among = lies_among_programs(file, lister->order->search_path);
+
+	return folder_of(file, folder)
+	    ? place(
+		  lister, folder, among ? 0 : HIDDEN_DEPTH_MAX, allow_programs)
+	    : 0;
+}
+
+/*
+ * The program and the files beside it.  If it is a link, also the files beside
+ * the target: an interpreter finds its library by its own path or by the path
+ * of the link.
+ */
+static int
+place_executable(const struct lister *lister, const char *file)
+{
+	char resolved[PATH_MAX];
+	int status = lister->searching ? 0 : allow_parent(lister, file);
+
+	if (status == 0 && resolve_path(file, resolved, NULL, NULL) == 0 &&
+	    strcmp(resolved, file) != 0)
+		status = place_programs_around(lister, resolved);
+	return status == 0 ? place_programs_around(lister, file) : status;
+}
+
+/* Finds the interpreter of a script; empty for other files. */
+static int
+place_interpreter(
+    const struct lister *lister, const char *file, char next[PATH_MAX])
+{
+	char interpreter[INTERPRETER_SIZE];
+	int status;
+
+	next[0] = '\0';
+	if (!interpreter_read(file, interpreter) || interpreter[0] != '/')
+		return 0;
+	status = place_executable(lister, interpreter);
+	if (!interpreter_command(file, lister->order->search_path, next)) {
+		strcpy(next, interpreter);
+		return status;
+	}
+	return status == 0 ? place_executable(lister, next) : status;
+}
+
+/* The interpreters and the loader that the kernel starts for a file. */
+static int
+place_interpreters(const struct lister *lister, const char *file)
+{
+	char name[PATH_MAX], next[PATH_MAX], loader[PATH_MAX];
+	int status = 0;
+
+	if (snprintf(name, sizeof(name), "%s", file) >= (int)sizeof(name))
+		return 0;
+	for (int i = 0; i < SCRIPTS_MAX && status == 0; i++) {
+		status = place_interpreter(lister, name, next);
+		if (next[0] == '\0')
+			break;
+		strcpy(name, next);
+	}
+	return status == 0 && interpreter_loader(name, loader)
+	    ? place(lister, loader, 0, allow_parent)
+	    : status;
+}
+
 /* The folders of $PATH, which contain programs. */
 static int
 place_search_path(const struct lister *lister)
@@ -852,7 +855,7 @@ place_arguments(const struct lister *lister)
 	return status;
 }
 
-/* Makes the program readable, and the files that the kernel starts for it. */
+/* The program, and the files that the kernel starts for it. */
 static int
 place_program(const struct lister *lister)
 {
@@ -861,19 +864,16 @@ place_program(const struct lister *lister)
 	int status = 0;
 
 	if (!is_arena(order))
-		status = place(lister, file,
-		    is_interpreter(order) ? 0 : HIDDEN_DEPTH_MAX,
-		    allow_program);
+		status = place_executable(lister, file);
 	else if (!lister->searching)
 		status = allow(lister, file);
-	if (lister->searching)
-		return status;
 	if (status == 0)
-		status = allow_interpreters(lister, file);
+		status = place_interpreters(lister, file);
 	/*
 	 * Makes the program of the arena readable, also if its folder is not.
 	 */
-	return status == 0 && file_policy_is_below(file, "/proc")
+	return status == 0 && !lister->searching &&
+		file_policy_is_below(file, "/proc")
 	    ? add(lister, FILE_POLICY_READ, file)
 	    : status;
 }

@@ -164,7 +164,7 @@ TEST(test_link_beside_programs_leads_to_no_other_place)
 	order = order_make("bot/bin/bot", NULL);
 	EXPECT_LIST(&order, { FILE_POLICY_READ, "bot/bin", 1 },
 	    { FILE_POLICY_READ, "bot/lib", 1 },
-	    { FILE_POLICY_LINK, "bot/lib64", 2 },
+	    { FILE_POLICY_LINK, "bot/lib64", 1 },
 	    { FILE_POLICY_READ, "secret", 0 });
 }
 
@@ -183,6 +183,29 @@ TEST(test_runs_and_records_are_hidden_by_kind)
 	    { FILE_POLICY_HIDDEN, "bot/old.scopa", 1 },
 	    { FILE_POLICY_READ, "bot/runs/one", 0 },
 	    { FILE_POLICY_READ, "bot/old.scopa", 0 });
+}
+
+TEST(test_runs_and_records_beside_an_interpreter_are_hidden)
+{
+	char text[PATH_MAX + 8];
+	struct file_policy_order order;
+
+	assert_int_equal(mkdir(test_path("tools"), 0755), 0);
+	assert_int_equal(mkdir(test_path("tools/run"), 0755), 0);
+	assert_int_equal(symlink("/bin/sh", test_path("tools/sh")), 0);
+	trial_write(test_path("tools/run/results.db"));
+	trial_write(test_path("tools/old.scopa"));
+	snprintf(text, sizeof(text), "#!%s\n", test_path("tools/sh"));
+	folder_write(test_path("bot/bot"), text);
+	order = order_make("bot/bot", NULL);
+	EXPECT_LIST(&order, { FILE_POLICY_LIST, "tools", 1 },
+	    { FILE_POLICY_READ, "tools", 0 },
+	    { FILE_POLICY_HIDDEN, "tools/run", 1 },
+	    { FILE_POLICY_HIDDEN, "tools/old.scopa", 1 });
+	/* The same without a script. */
+	order = order_make("tools/sh", NULL);
+	EXPECT_LIST(&order, { FILE_POLICY_READ, "tools", 0 },
+	    { FILE_POLICY_HIDDEN, "tools/run", 1 });
 }
 
 TEST(test_list_contains_all_entries_of_a_large_folder)
