@@ -100,7 +100,7 @@ func TestEvents(t *testing.T) {
 }
 
 func TestListOfTheArenaGoesFirst(t *testing.T) {
-	expect(t, play(match, deal, []string{"legal 3S ...", "go turn=a", "go turn=b"}),
+	expect(t, play(match, deal, []string{"legal 3S ... x-new=1", "go turn=a", "go turn=b"}),
 		"move 3S turn=a\nmove AD turn=b\n")
 	expect(t, play(match, deal, []string{"rules capture=odd", "legal 3S", "go turn=a"}),
 		"move 3S turn=a\n")

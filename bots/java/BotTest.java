@@ -104,7 +104,7 @@ public final class BotTest {
                 + "play 2 2B\ngo turn=b time=9 inc=1"),
                 "move AD turn=a\nmove 3SxAD2B turn=b\n");
         expect("the list of the arena goes first",
-                play(MATCH + DEAL + "legal 3S ...\ngo turn=a\ngo turn=b"),
+                play(MATCH + DEAL + "legal 3S ... x-new=1\ngo turn=a\ngo turn=b"),
                 "move 3S turn=a\nmove AD turn=b\n");
         expect("unknown rules with a list of the arena",
                 play(MATCH + DEAL + "rules capture=odd\nlegal 3S\ngo turn=a"),

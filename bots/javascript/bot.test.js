@@ -173,6 +173,8 @@ test("the list of the arena goes before the own", () => {
     MATCH + DEAL + "legal 3S ...\ngo turn=a\n" + "go turn=b\n",
   );
   assert.deepEqual(said, ["move 3S turn=a", "move AD turn=b"]);
+  const { view } = talk(STATE + "legal 3S ... x-new=1\ngo turn=a\n");
+  assert.deepEqual(view.legal.map(String), ["3S"]);
 });
 
 test("unknown rules need the list of the arena", () => {

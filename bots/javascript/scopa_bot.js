@@ -677,7 +677,9 @@ class Session {
         break;
       case "legal":
         // The token `...` says that the list was cut.
-        this.legal = tokens.filter((move) => move !== "...").map(parseMove);
+        this.legal = tokens
+          .filter((move) => move !== "..." && !move.includes("="))
+          .map(parseMove);
         break;
       case "go":
         this.go(keys);

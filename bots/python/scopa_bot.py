@@ -615,7 +615,8 @@ class Session:
             self.state = keys
         elif verb == "legal":
             # The token `...` says that the list was cut.
-            self.legal = [parse_move(move) for move in tokens if move != "..."]
+            self.legal = [parse_move(move) for move in tokens
+                          if move != "..." and "=" not in move]
         elif verb == "go":
             self.go(keys)
         elif verb == "usp":

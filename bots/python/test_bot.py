@@ -126,7 +126,8 @@ class GameTest(unittest.TestCase):
         self.assertEqual(said, ["move 3SxAD2B turn=a"])
 
     def test_the_list_of_the_arena_goes_before_the_own(self):
-        said, _ = talk(MATCH + DEAL + "legal 3S ...\ngo turn=a\ngo turn=b\n")
+        said, _ = talk(MATCH + DEAL + "legal 3S ... x-new=1\n"
+                       "go turn=a\ngo turn=b\n")
         self.assertEqual(said, ["move 3S turn=a", "move AD turn=b"])
 
     def test_unknown_rules_need_the_list_of_the_arena(self):

@@ -787,6 +787,7 @@ _handle() { # VERB WORD...
 	legal)
 		# The word `...` says that the list was cut.
 		legal="$*"
+		case $legal in *=*) legal=${legal%%=*} legal=${legal% *} ;; esac
 		legal=${legal%" ..."} ;;
 	go) _on_go "$@" ;;
 	give) _on_give "$@" ;;

@@ -203,6 +203,8 @@ test_positions() {
 	talk first "$match" "$deal" 'legal 3S ...' 'go turn=a' 'go turn=b'
 	expect 'a list of the arena' "$said" 'move 3S turn=a
 move AD turn=b'
+	said=$(printf 'legal 7D ... x-new=1\ngo turn=a\n' | sh ./bot.sh)
+	expect 'an unknown key after a list' "$said" 'move 7D turn=a'
 	talk first 'rules capture=odd' "$state" 'go turn=a'
 	expect 'unknown rules' "$said" \
 		'error feature # rules capture=odd is unknown

@@ -192,7 +192,7 @@ test_a_position_without_a_match(void)
 static void
 test_the_list_of_the_arena_goes_before_the_own(void)
 {
-	talk(MATCH("sum") DEAL "legal 3S ...\ngo turn=a\ngo turn=b\n");
+	talk(MATCH("sum") DEAL "legal 3S ... x-new=1\ngo turn=a\ngo turn=b\n");
 	expect_said("move 3S turn=a\nmove AD turn=b\n");
 }
 

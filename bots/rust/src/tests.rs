@@ -117,7 +117,7 @@ fn events() {
 #[test]
 fn list_of_the_arena_goes_first() {
     assert_eq!(
-        play(&[MATCH, DEAL, "legal 3S ...", "go turn=a", "go turn=b"]),
+        play(&[MATCH, DEAL, "legal 3S ... x-new=1", "go turn=a", "go turn=b"]),
         "move 3S turn=a\nmove AD turn=b\n"
     );
     assert_eq!(
