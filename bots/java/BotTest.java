@@ -153,11 +153,12 @@ public final class BotTest {
             expect("team", view.team, 'B');
             expect("scores", view.scores.get('A'), 3);
             expect("last", view.last, 2);
-            expect("time", List.of(view.timeMs, view.incMs, view.moveMs), List.of(5000, 100, -1));
+            expect("time", List.of(view.timeMs, view.incMs, view.moveMs),
+                    List.of(5_000_000_000L, 100L, -1L));
             expect("hidden", view.hidden().size(), 33);
             expect("plays", view.plays.size(), 2);
             return view.legal.get(view.legal.size() - 1);
-        }, "test", List.of(), List.of(RULES, POSITION, "go turn=x1 time=5000 inc=100")),
+        }, "test", List.of(), List.of(RULES, POSITION, "go turn=x1 time=5000000000 inc=100")),
                 "move KCxAD2B7C turn=x1\n");
     }
 

@@ -247,9 +247,9 @@ public final class ScopaBot {
         public int deals; // deals of a match with a fixed number, or 0
         public Rules rules = new Rules(Map.of());
         public List<Move> legal = List.of();
-        public int timeMs = -1; // milliseconds left in the bank, or -1
-        public int incMs = -1; // what each decision adds to it, or -1
-        public int moveMs = -1; // milliseconds for this decision, or -1
+        public long timeMs = -1; // milliseconds left in the bank, or -1
+        public long incMs = -1; // what each decision adds to it, or -1
+        public long moveMs = -1; // milliseconds for this decision, or -1
         public long seed;
         public Random random = new Random(); // seeded by seed
         public Options options = new Options();
@@ -618,6 +618,10 @@ public final class ScopaBot {
             return values.containsKey(key) ? Integer.parseInt(values.get(key)) : missing;
         }
 
+        long milliseconds(String key) {
+            return Long.parseLong(values.getOrDefault(key, "-1"));
+        }
+
         /**
          * Splits the value of a key: "A:0,B:2" with "," into the pairs A, 0 and B, 2. "-" is the
          * empty list.
@@ -938,9 +942,9 @@ public final class ScopaBot {
                 view.rules = rulesOf(position);
         }
         view.legal = moves.isEmpty() ? ownMoves() : moves;
-        view.timeMs = line.number("time", -1);
-        view.incMs = line.number("inc", -1);
-        view.moveMs = line.number("move", -1);
+        view.timeMs = line.milliseconds("time");
+        view.incMs = line.milliseconds("inc");
+        view.moveMs = line.milliseconds("move");
         view.options = options;
         view.say = this::say;
     }
