@@ -698,7 +698,7 @@ _set_option() { # NAME=VALUE
 	case " $_option_names " in
 	*" $_option "*) ;;
 	*)
-		echo "error option # there is no option $_option"
+		printf 'error option # there is no option %.40s\n' "$_option"
 		return ;;
 	esac
 	_name $_option
@@ -813,7 +813,7 @@ _handle() { # VERB WORD...
 		# An arena ends a bot that says too much.
 		_unknown_verbs=$((_unknown_verbs + 1))
 		[ $_unknown_verbs -gt 16 ] ||
-			echo "error unknown # no verb \"$_verb\"" ;;
+			printf 'error unknown # no verb "%.40s"\n' "$_verb" ;;
 	esac
 }
 

@@ -149,6 +149,9 @@ readyok'
 	expect 'liberal reading' "$said" 'readyok
 error unknown # no verb "ponder"
 readyok'
+	talk first "$(printf '%05000d' 0)"
+	expect 'a long unknown verb' "$said" \
+		"error unknown # no verb \"$(printf '%040d' 0)\""
 	lines=$(printf '%0100d' 0 | sed 's/0/x-a\n/g')
 	talk first "$lines"
 	expect 'unknown verbs' "$(echo "$said" | wc -l | tr -d ' ')" 16
