@@ -66,6 +66,12 @@ error unknown # no verb "ponder"
 `)
 }
 
+func TestLastLineWithoutAnEnd(t *testing.T) {
+	var out strings.Builder
+	serve(testBot(), strings.NewReader("isready"), &out)
+	expect(t, out.String(), "readyok\n")
+}
+
 const rulesLine = "rules players=2 teams=AB hand=3 capture=sum priority=single"
 
 // The start of a match, and of a deal, without lines `state` and `legal`.

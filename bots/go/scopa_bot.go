@@ -928,8 +928,8 @@ func serve(bot Bot, in io.Reader, out io.Writer) {
 	}
 	lines := bufio.NewReader(in)
 	for {
-		text, err := lines.ReadString('\n')
-		if err != nil {
+		text, _ := lines.ReadString('\n')
+		if text == "" { // the end of the input
 			return
 		}
 		line := parseLine(text)
