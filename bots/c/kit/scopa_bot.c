@@ -1302,7 +1302,7 @@ use_legal(void)
 	view->legal_count = session.legal.count;
 	if (view->legal_count > 0)
 		return true;
-	refuse_to_move(session.rules_known
+	refuse_to_move(view->hand.count == 0
 		? "go without a deal or a state line"
 		: "neither a rules nor a legal line has come",
 	    unknown);

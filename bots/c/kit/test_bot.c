@@ -187,6 +187,8 @@ test_a_position_without_a_match(void)
 	expect_said("move 3SxAD2B turn=a\n");
 	talk(STATE "go turn=a\n");
 	assert(strncmp(said, "error feature # neither a rules", 31) == 0);
+	talk("go turn=a\n");
+	assert(strncmp(said, "error feature # go without a deal", 33) == 0);
 }
 
 static void
