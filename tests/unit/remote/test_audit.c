@@ -231,10 +231,6 @@ play_run(struct fleet *fleet, int64_t blocks_each)
 	return count;
 }
 
-/*
- * Honest workers, with bots that vary in such a share of their games.  By hand:
- * SCOPA_AUDIT_RUNS=1000 plays 1,000 runs for each share.
- */
 /* Adds so many games of two teams of two, all with this outcome. */
 static struct audit_finding
 repeat_games(struct fleet *fleet, const char *worker, int count, int outcome)
@@ -269,6 +265,10 @@ TEST(test_game_of_partners_counts_once)
 	audit_close(fleet->audit);
 }
 
+/*
+ * Honest workers, with bots that vary in such a share of their games.  By hand:
+ * SCOPA_AUDIT_RUNS=1000 plays 1,000 runs for each share.
+ */
 TEST(test_honest_workers_are_not_quarantined)
 {
 	static const double shares[] = { 0, 0.001, 0.005, 0.02, 0.05, 0.3 };
