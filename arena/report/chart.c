@@ -281,7 +281,7 @@ put_curve_names(struct html *html, const struct chart_lines *lines,
 	}
 }
 
-/* Returns whether the curve has a value at this place. */
+/* Returns whether any curve has a value at this place. */
 static bool
 any_at(const struct chart_lines *lines, int point)
 {

@@ -695,7 +695,7 @@ put_bracket(struct report_page *page)
 
 	if (page->count <= BRACKET_MAX)
 		put_bracket_chart(page);
-	html_table_begin(page->html, "Matches that are decided",
+	html_table_begin(page->html, "Matches",
 	    "^match|^winner|^loser|points per deal|blocks", false);
 	for (int i = 0; i < page->count; i++)
 		if (page->view->places[order[i]] > 0)
