@@ -894,8 +894,7 @@ event_kind_find(struct word verb)
 		return EVENT_PLAY;
 	while (kind < EVENT_KIND_COUNT &&
 	    (*event_rows[kind].name != *verb.bytes ||
-		strncmp(event_rows[kind].name, verb.bytes, verb.length) != 0 ||
-		event_rows[kind].name[verb.length] != '\0'))
+		!word_is(verb, event_rows[kind].name)))
 		kind++;
 	return (enum event_kind)kind;
 }

@@ -108,9 +108,14 @@ TEST(test_lines_with_other_verbs_are_no_events)
 	static const char *const lines[] = { "", "  # play 1 7D", "go turn=1",
 		"state rules=scopa", "legal 7D", "Play 1 7D", "plays 1 7D",
 		"pla", "%scopa-record 1", "move 7D", "error unknown" };
+	static const char verb[64] = "tag";
 
 	for (size_t i = 0; i < COUNTOF(lines); i++)
 		assert_int_equal(parse(lines[i]), EVENT_UNKNOWN);
+	/* A NUL is a byte of the verb. */
+	for (size_t length = 4; length <= sizeof(verb); length++)
+		assert_int_equal(event_kind_find((struct word){ verb, length }),
+		    EVENT_KIND_COUNT);
 }
 
 TEST(test_values_out_of_their_range_are_refused_with_a_reason)
