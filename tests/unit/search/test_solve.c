@@ -412,6 +412,7 @@ TEST(test_all_coins_with_trente_are_one_win)
 	struct scopa_rules rules =
 	    support_rules("scopa,trente=yes,all-coins=win");
 	struct scopa_deal deal = { .captured = { SCOPA_SET_DENARI },
+		.dealt = SCOPA_PACK_SIZE,
 		.turn = SCOPA_SEAT_NONE,
 		.winner = SCOPA_TEAM_NONE };
 	struct evaluation_terms terms;
