@@ -264,7 +264,7 @@ name_part(int fd, const char *path, const char *part)
 
 /* Whether a path is a link to the standard output, such as /dev/stdout. */
 static bool
-is_stdout(const char *path, const struct stat *status)
+links_to_stdout(const char *path, const struct stat *status)
 {
 	struct stat link, own;
 
@@ -278,7 +278,7 @@ output_file_open(struct output_file *output, const char *path)
 {
 	struct stat old;
 	bool exists = stat(path, &old) == 0;
-	bool printed = exists && is_stdout(path, &old);
+	bool printed = exists && links_to_stdout(path, &old);
 	int fd = -1, error;
 
 	*output = (struct output_file){

@@ -71,8 +71,8 @@ struct match_rules {
 	struct scopa_rules rules;
 	const struct scopa_preset *preset;
 	struct referee_settings settings;
-	struct shuffle_key
-	    root_key; /* the deal keys come from it; see shuffle.h */
+	/* The key that deal keys and seeds of bots come from: see shuffle.h. */
+	struct shuffle_key root_key;
 	/* For games that have `keys` instead of the secret; or NULL. */
 	struct deal_keys_table *deal_keys;
 	/*

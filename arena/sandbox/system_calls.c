@@ -299,13 +299,14 @@ static const struct value_rule truncations[] = {
 };
 
 /* A filter while it is made. */
-struct program {
+struct filter_program {
 	struct sock_filter instructions[INSTRUCTIONS_MAX];
 	int count;
 };
 
 static void
-append(struct program *program, const struct sock_filter *added, int count)
+append(
+    struct filter_program *program, const struct sock_filter *added, int count)
 {
 	assert(count < INSTRUCTIONS_MAX - program->count);
 	memcpy(&program->instructions[program->count], added,
@@ -324,7 +325,7 @@ append(struct program *program, const struct sock_filter *added, int count)
  */
 static void
 refuse_calls(
-    struct program *program, const int *calls, int count, unsigned error)
+    struct filter_program *program, const int *calls, int count, unsigned error)
 {
 	for (int i = 0; i < count; i++)
 		if (calls[i] >= 0)
@@ -333,7 +334,7 @@ refuse_calls(
 }
 
 static void
-refuse_others(struct program *program)
+refuse_others(struct filter_program *program)
 {
 	for (int i = 0; i < COUNTOF(own_only); i++)
 		if (own_only[i].call >= 0)
@@ -346,7 +347,7 @@ refuse_others(struct program *program)
 
 static void
 refuse_values(
-    struct program *program, const struct value_rule *rules, int count)
+    struct filter_program *program, const struct value_rule *rules, int count)
 {
 	for (int i = 0; i < count; i++)
 		if (rules[i].call >= 0)
@@ -359,7 +360,7 @@ refuse_values(
 
 /* System calls of another architecture would bypass the filter. */
 static void
-end_foreign_calls(struct program *program)
+end_foreign_calls(struct filter_program *program)
 {
 	APPEND(program, LOAD(offsetof(struct seccomp_data, arch)),
 	    IF_EQUAL(seccomp_arch_native(), 1, 0),
@@ -373,7 +374,7 @@ end_foreign_calls(struct program *program)
 }
 
 static void
-refuse_all(struct program *program)
+refuse_all(struct filter_program *program)
 {
 	end_foreign_calls(program);
 	refuse_calls(program, refused, COUNTOF(refused), EPERM);
@@ -398,7 +399,7 @@ int
 filter_make(void)
 {
 	const uint32_t action = SECCOMP_RET_KILL_PROCESS;
-	struct program program = { .count = 0 };
+	struct filter_program program = { .count = 0 };
 	ssize_t size;
 	int fd, status;
 
