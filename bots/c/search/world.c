@@ -101,14 +101,17 @@ hand_as_dealt(
 	return hand;
 }
 
-/* Whether a newly dealt hand can be declared. */
+/* Whether a newly dealt hand can be declared, or is declared by the rules. */
 static bool
 hand_declares(const struct scopa_rules *rules, scopa_set hand)
 {
+	struct scopa_rules asking = *rules;
 	struct scopa_move moves[SCOPA_MOVES_MAX];
 	const struct scopa_deal deal = { .hands = { hand }, .untouched = 1 };
-	int count = scopa_moves(rules, &deal, moves, SCOPA_MOVES_MAX);
+	int count;
 
+	asking.declare = SCOPA_DECLARE_ASK;
+	count = scopa_moves(&asking, &deal, moves, SCOPA_MOVES_MAX);
 	return moves[count - 1].declaration != SCOPA_DECLARE_NOTHING;
 }
 
@@ -116,12 +119,11 @@ hand_declares(const struct scopa_rules *rules, scopa_set hand)
 static bool
 hands_fit(const struct world_uniform *world, const struct scopa_deal *deal)
 {
-	struct scopa_rules rules = world->rules;
+	const struct scopa_rules *rules = &world->rules;
 
-	rules.declare = SCOPA_DECLARE_ASK;
-	for (int seat = 0; seat < rules.players; seat++)
+	for (int seat = 0; seat < rules->players; seat++)
 		if (world->hidden[seat] > 0 &&
-		    hand_declares(&rules, hand_as_dealt(world, deal, seat)))
+		    hand_declares(rules, hand_as_dealt(world, deal, seat)))
 			return false;
 	return true;
 }
@@ -266,12 +268,13 @@ replay_count(struct belief_replay *replay)
 		made[view->history[i].seat] += is_play(&view->history[i]);
 	}
 	for (int seat = 0; seat < rules->players; seat++) {
-		replay->plays_before[seat] =
-		    (uint8_t)(made[seat] / rules->hand * rules->hand);
-		made[seat] %= rules->hand;
-		if (view->hand_counts[seat] > 0 &&
-		    view->hand_counts[seat] != rules->hand - made[seat])
+		int present = rules->hand - view->hand_counts[seat];
+		int before = made[seat] - present;
+
+		if (before < 0 || before % rules->hand != 0)
 			return false;
+		replay->plays_before[seat] = (uint8_t)before;
+		made[seat] = present;
 	}
 	/* The last plays of each seat were made from its present hand. */
 	for (int i = view->history_count - 1; i >= 0; i--) {
@@ -396,22 +399,23 @@ replay_run(struct belief_replay *replay)
 		if (move->card >= SCOPA_PACK_SIZE)
 			return false;
 		deal->turn = (uint8_t)seat;
-		if (made % rules->hand == 0)
-			deal->untouched |= (uint8_t)(1 << seat);
-		if (seat == (view->dealer + 1) % rules->players)
+		if (seat == (view->dealer + 1) % rules->players &&
+		    made % rules->hand == 0) {
+			deal->untouched = (uint8_t)((1 << rules->players) - 1);
 			deal->dealt = (uint8_t)(rules->table +
-			    rules->players * rules->hand *
-				(made / rules->hand + 1));
+			    rules->players * (made + rules->hand));
+		}
+		replay->later[seat] &= ~scopa_set_of(move->card);
 		for (int j = 0; j < belief->holder_count; j++)
 			if (belief->holders[j].seat == seat &&
-			    made >= replay->plays_before[seat]) {
-				replay->later[seat] &=
-				    ~scopa_set_of(move->card);
+			    made >= replay->plays_before[seat])
 				play_judge(replay, move, &belief->holders[j]);
-			}
 		if (move->captured & ~deal->table)
 			return false;
-		deal->hands[seat] = scopa_set_of(move->card);
+		/* The last play of a hand ends what its declaration shows. */
+		deal->hands[seat] = (made + 1) % rules->hand == 0
+		    ? scopa_set_of(move->card)
+		    : SCOPA_SET_ALL;
 		deal->hands[next] = SCOPA_SET_ALL;
 		scopa_deal_apply(rules, deal, move);
 		replay->plays[seat]++;
@@ -459,7 +463,7 @@ plays_read(struct belief *belief, const struct belief_config *config,
 		.config = config,
 		.view = view,
 	};
-	bool asks = belief->rules->declare != SCOPA_DECLARE_OFF;
+	int declare = belief->rules->declare;
 
 	holders_fill(belief, view);
 	if (config->judge == NULL || !replay_start(&replay) ||
@@ -471,7 +475,10 @@ plays_read(struct belief *belief, const struct belief_config *config,
 		if (holder->seat == SCOPA_SEAT_NONE)
 			continue;
 		holder->known = replay.later[holder->seat];
-		holder->silent = asks && holder->known != SCOPA_SET_EMPTY;
+		/* Where the rules declare, a seat is silent before its play. */
+		holder->silent = declare == SCOPA_DECLARE_AUTO ||
+		    (declare == SCOPA_DECLARE_ASK &&
+			holder->known != SCOPA_SET_EMPTY);
 	}
 	if (!replay_run(&replay))
 		for (int i = 0; i < belief->holder_count; i++)
@@ -523,10 +530,13 @@ metropolis_play_weight(
 	    (1 - belief->trust) / sums->plays[play].moves;
 }
 
-/* Returns the product over the plays of trust / odds + (1 - trust) / moves. */
+/*
+ * Returns the weight of a hand that has these sums: the product over its plays
+ * of trust / odds + (1 - trust) / moves, and the factor of silence.
+ */
 static double
-sums_weight(const struct belief *belief, const struct belief_holder *holder,
-    const struct metropolis_sums *sums)
+hand_weight(const struct belief *belief, const struct belief_holder *holder,
+    scopa_set hand, const struct metropolis_sums *sums)
 {
 	double above = 1, below = 1, doubt = 1 - belief->trust;
 
@@ -536,29 +546,10 @@ sums_weight(const struct belief *belief, const struct belief_holder *holder,
 		above *= belief->trust * moves + doubt * odds;
 		below *= odds * moves;
 	}
+	if (holder->silent &&
+	    hand_declares(belief->rules, hand | holder->known))
+		above *= silence;
 	return above / below;
-}
-
-static double
-silence_weight(const struct belief *belief, const struct belief_holder *holder,
-    scopa_set hand)
-{
-	if (!holder->silent ||
-	    !hand_declares(belief->rules, hand | holder->known))
-		return 1;
-	return silence;
-}
-
-/* Returns the weight of a hand: all its plays, and the missing declaration. */
-static double
-metropolis_hand_weight(const struct belief *belief,
-    const struct belief_holder *holder, scopa_set hand)
-{
-	struct metropolis_sums sums;
-
-	metropolis_sums_of(holder, hand, &sums);
-	return sums_weight(belief, holder, &sums) *
-	    silence_weight(belief, holder, hand);
 }
 
 void
@@ -580,8 +571,8 @@ metropolis_start(
 			chain->hands[i] |= scopa_set_of(chain->cards[at]);
 		}
 		metropolis_sums_of(holder, chain->hands[i], &chain->sums[i]);
-		chain->weights[i] =
-		    metropolis_hand_weight(belief, holder, chain->hands[i]);
+		chain->weights[i] = hand_weight(
+		    belief, holder, chain->hands[i], &chain->sums[i]);
 	}
 	assert(at == chain->count);
 }
@@ -603,10 +594,10 @@ metropolis_swap(
 		return;
 	sums_swap(&holders[a], first, second, &chain->sums[a], &sums_a);
 	sums_swap(&holders[b], second, first, &chain->sums[b], &sums_b);
-	weight_a = sums_weight(belief, &holders[a], &sums_a) *
-	    silence_weight(belief, &holders[a], chain->hands[a] ^ both);
-	weight_b = sums_weight(belief, &holders[b], &sums_b) *
-	    silence_weight(belief, &holders[b], chain->hands[b] ^ both);
+	weight_a =
+	    hand_weight(belief, &holders[a], chain->hands[a] ^ both, &sums_a);
+	weight_b =
+	    hand_weight(belief, &holders[b], chain->hands[b] ^ both, &sums_b);
 	if (weight_a * weight_b <
 	    splitmix_unit(random) * chain->weights[a] * chain->weights[b])
 		return;
@@ -730,6 +721,7 @@ list_worlds(
 {
 	const struct belief_holder *holder = &belief->holders[at];
 	int count = scopa_set_count(left);
+	struct metropolis_sums sums;
 	uint64_t ranks;
 
 	if (at == belief->holder_count) {
@@ -745,8 +737,9 @@ list_worlds(
 		scopa_set hand = set_choose(left, ranks);
 
 		listing->hands[at] = hand;
+		metropolis_sums_of(holder, hand, &sums);
 		listing->weights[at + 1] = listing->weights[at] *
-		    metropolis_hand_weight(belief, holder, hand);
+		    hand_weight(belief, holder, hand, &sums);
 		list_worlds(belief, listing, at + 1, left & ~hand);
 	}
 }

@@ -197,7 +197,7 @@ struct metropolis {
 	int count;
 	scopa_set hands[BELIEF_HOLDERS_MAX];
 	struct metropolis_sums sums[BELIEF_HOLDERS_MAX];
-	/* By sums_weight() and silence_weight(), of each holder. */
+	/* By hand_weight(), of each holder. */
 	double weights[BELIEF_HOLDERS_MAX];
 };
 

@@ -253,6 +253,82 @@ TEST(test_worlds_of_a_belief_fit_the_view)
 	assert_true(support_each_spec(assert_pools) > 200);
 }
 
+/* Hands that the rules would have declared are nearly left out. */
+TEST(test_belief_knows_that_a_hand_was_not_declared)
+{
+	struct belief_config chain = listing;
+	const struct scopa_rules rules = support_rules("cirulla,declare=auto");
+	struct scopa_deal deal;
+	uint64_t random = 6;
+	int low = 0;
+
+	chain.worlds = BELIEF_WORLDS_MAX;
+	support_deal(&rules, "5D6D7DKS QSQBJC 4C5CKD", 1, &deal);
+	world_fixture_believe(&belief, &chain, &rules, &deal, &random);
+	for (int i = 0; i < belief.world_count; i++)
+		low +=
+		    !scopa_set_has(belief.worlds[i][0], support_card("7C")) &&
+		    scopa_set_total(belief.worlds[i][0]) <= 9;
+	assert_in_range(low, 0, 10);
+}
+
+/*
+ * Each play is judged in the position in which it was made, except for hands
+ * that are not public.
+ */
+static void
+assert_replays(const char *spec, uint64_t random)
+{
+	const struct scopa_rules rules = support_rules(spec);
+	struct scopa_deal deal, before[SCOPA_PACK_SIZE];
+
+	support_deal_random(&rules, &random,
+	    support_random_below(&random, rules.players), &deal);
+	while (!scopa_deal_over(&deal)) {
+		struct scopa_move move = move_random(&rules, &deal, &random);
+
+		before[deal.play_count] = deal;
+		world_fixture_believe(
+		    &belief, &listing, &rules, &deal, &random);
+		for (int i = 0; i < belief.holder_count; i++)
+			for (int j = 0; j < belief.holders[i].play_count; j++) {
+				const struct scopa_deal *judged =
+				    &belief.holders[i].plays[j].before;
+				const struct scopa_deal *was =
+				    &before[judged->play_count];
+
+				assert_int_equal(judged->turn, was->turn);
+				assert_int_equal(judged->table, was->table);
+				assert_int_equal(judged->dealt, was->dealt);
+				assert_int_equal(judged->last, was->last);
+				assert_int_equal(judged->matta, was->matta);
+				assert_int_equal(judged->shown, was->shown);
+				assert_int_equal(
+				    judged->untouched, was->untouched);
+				assert_memory_equal(judged->captured,
+				    was->captured, sizeof(was->captured));
+				assert_memory_equal(judged->scopas, was->scopas,
+				    sizeof(was->scopas));
+				for (int k = 0; k < rules.players; k++)
+					assert_int_equal(
+					    scopa_set_count(judged->hands[k]),
+					    scopa_set_count(was->hands[k]));
+			}
+		scopa_deal_apply(&rules, &deal, &move);
+	}
+}
+
+TEST(test_plays_are_judged_in_the_position_in_which_they_were_made)
+{
+	for (uint64_t random = 1; random < 10; random++) {
+		assert_replays("cirulla", random);
+		assert_replays("cirulla,players=3", random);
+		assert_replays("cirulla,declare=auto", random);
+		assert_replays("scopa,players=6", random);
+		assert_replays("scopone", random);
+	}
+}
+
 /* A deal, and its states before each play of the last round. */
 struct history {
 	struct scopa_rules rules;
