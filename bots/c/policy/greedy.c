@@ -97,9 +97,6 @@ enum grade {
  */
 enum { GRADE_STEP = 1 << 14, DECLARATION_STEP = GRADE_COUNT * GRADE_STEP };
 
-/* The greatest total of a capture: 14, with an ace in games of fifteen. */
-enum { CAPTURE_TOTAL_MAX = 14 };
-
 /* Values of cards by their primiera points, and what coins add. */
 static const int base_values[SCOPA_VALUE_MAX + 1] = { 0, 16, 12, 13, 14, 15, 18,
 	29, 10, 10, 10 };
@@ -211,23 +208,9 @@ table_is_swept(const struct greedy_step *step, scopa_set table, int total)
 	if (table == SCOPA_SET_EMPTY || step->ends)
 		return false;
 	sweepers = cards_sweeping(rules, total);
-	if (rules->ace == SCOPA_ACE_SWEEP ||
-	    (rules->ace != SCOPA_ACE_PLAIN && !(table & scopa_set_of_value(1))))
+	if (ace_sweeps(rules, table))
 		sweepers |= scopa_set_of_value(1);
 	return step->threats & sweepers;
-}
-
-/* Whether a capture of the whole table with this card scores. */
-static inline bool
-card_sweeps(const struct greedy_step *step, scopa_card card)
-{
-	const struct scopa_rules *rules = step->rules;
-
-	if (!step->sweeps || rules->ace_scopa || scopa_card_value(card) > 1)
-		return step->sweeps;
-	/* An ace scores if it could capture as much by its value. */
-	return (rules->capture != SCOPA_CAPTURE_FIFTEEN && step->total == 1) ||
-	    (rules->capture != SCOPA_CAPTURE_SUM && step->total == 14);
 }
 
 /* Offers a play, with the sweep and the safety computed from totals. */
@@ -239,7 +222,8 @@ offer_plain(struct greedy_step *step, scopa_card card, scopa_set captured)
 	bool scopa = false;
 
 	if (captured != SCOPA_SET_EMPTY) {
-		scopa = table == SCOPA_SET_EMPTY && card_sweeps(step, card);
+		scopa = table == SCOPA_SET_EMPTY && step->sweeps &&
+		    sweep_scores(step->rules, scopa_card_value(card), total);
 		total -= scopa_set_total(captured);
 	} else if (table != SCOPA_SET_EMPTY || scopa_card_value(card) != 1 ||
 	    step->rules->ace_empty != SCOPA_ACE_EMPTY_TAKE) {
@@ -262,7 +246,7 @@ choose_plainly(struct greedy_step *step)
 	scopa_set hand = deal->hands[deal->turn];
 	uint32_t able = values_taking(rules, totals_of(deal->table));
 
-	if (rules->ace != SCOPA_ACE_PLAIN && deal->table != SCOPA_SET_EMPTY)
+	if (ace_sweeps(rules, deal->table))
 		able |= UINT32_C(1) << 1;
 	while (hand != SCOPA_SET_EMPTY) {
 		scopa_card card = scopa_set_take(&hand);

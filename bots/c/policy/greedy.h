@@ -63,6 +63,9 @@ totals_of(scopa_set cards)
 	return totals;
 }
 
+/* The greatest total that one card captures: 14, for fifteen with an ace. */
+enum { CAPTURE_TOTAL_MAX = 14 };
+
 /* Returns the number of values of which the set has an odd number of cards. */
 static inline int
 values_unpaired(scopa_set set)
@@ -87,6 +90,25 @@ cards_sweeping(const struct scopa_rules *rules, int total)
 	    total >= 15 - SCOPA_VALUE_MAX)
 		cards |= scopa_set_of_value(15 - total);
 	return cards;
+}
+
+/* Whether an ace captures the whole table by a rule of its own. */
+static inline bool
+ace_sweeps(const struct scopa_rules *rules, scopa_set table)
+{
+	return rules->ace != SCOPA_ACE_PLAIN && table != SCOPA_SET_EMPTY &&
+	    (rules->ace == SCOPA_ACE_SWEEP || !(table & scopa_set_of_value(1)));
+}
+
+/*
+ * Whether a card of this value scores when it captures a whole table with this
+ * total.  An ace always does if it could capture as much by its value.
+ */
+static inline bool
+sweep_scores(const struct scopa_rules *rules, int value, int total)
+{
+	return value > 1 || rules->ace_scopa || rules->ace == SCOPA_ACE_PLAIN ||
+	    (cards_sweeping(rules, total) & scopa_set_of_value(1));
 }
 
 /*

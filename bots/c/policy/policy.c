@@ -247,20 +247,15 @@ values_of(scopa_set set)
 	return (value_bits)((bits | bits >> 24) & 0x3FF) << 1;
 }
 
-static bool
-ace_sweeps(const struct scopa_rules *rules, scopa_set table)
-{
-	return rules->ace != SCOPA_ACE_PLAIN &&
-	    (rules->ace == SCOPA_ACE_SWEEP || !(table & scopa_set_of_value(1)));
-}
-
 value_bits
 position_takers(
     const struct scopa_rules *rules, scopa_set table, scopa_card card)
 {
 	int value = scopa_card_value(card);
-	value_bits takers = values_taking(
-	    rules, totals_of(table & ~scopa_set_of(card)) << value);
+	scopa_set others = table & ~scopa_set_of(card);
+	uint64_t totals = rules->max_captured != 0 ? values_of(others) | 1
+						   : totals_of(others);
+	value_bits takers = values_taking(rules, totals << value);
 
 	if (rules->capture == SCOPA_CAPTURE_SUM &&
 	    rules->priority != SCOPA_PRIORITY_ANY)
@@ -279,12 +274,15 @@ position_takers(
 value_bits
 position_sweepers(const struct scopa_rules *rules, scopa_set table)
 {
-	int total = scopa_set_total(table);
+	int total = scopa_set_total(table), count = scopa_set_count(table);
 	value_bits sweepers;
 
-	if (table == SCOPA_SET_EMPTY)
+	if (count == 0 ||
+	    (rules->max_captured != 0 && count > rules->max_captured))
 		return 0;
 	sweepers = values_of(cards_sweeping(rules, total));
+	if (rules->equal_fifteen && count == 1)
+		sweepers |= values_of(table);
 	if (rules->ace_scopa && ace_sweeps(rules, table))
 		sweepers |= UINT32_C(1) << 1;
 	return sweepers;
@@ -302,18 +300,15 @@ holds(const struct holder *holder, value_bits values)
 	return 1 - lacks;
 }
 
-/* The greatest total that one card can capture: 14, for fifteen with an ace. */
-enum { TOTAL_MAX = 14 };
-
 /*
  * Writes the most points of table cards with each total; -1 when no cards have
  * this total.
  */
 static void
-totals_fill(
-    const struct position *position, scopa_set table, float best[TOTAL_MAX + 1])
+totals_fill(const struct position *position, scopa_set table,
+    float best[CAPTURE_TOTAL_MAX + 1])
 {
-	for (int total = 1; total <= TOTAL_MAX; total++)
+	for (int total = 1; total <= CAPTURE_TOTAL_MAX; total++)
 		best[total] = -1;
 	best[0] = 0;
 	while (table != SCOPA_SET_EMPTY) {
@@ -321,7 +316,7 @@ totals_fill(
 		int value = scopa_card_value(card);
 		float points = position->points[card];
 
-		for (int total = TOTAL_MAX; total >= value; total--)
+		for (int total = CAPTURE_TOTAL_MAX; total >= value; total--)
 			if (best[total - value] >= 0 &&
 			    best[total - value] + points > best[total])
 				best[total] = best[total - value] + points;
@@ -336,7 +331,7 @@ replies_of(const struct position *position, scopa_set table,
 	value_bits sweepers = position_sweepers(rules, table);
 	bool sums = rules->capture != SCOPA_CAPTURE_FIFTEEN;
 	bool fifteens = rules->capture != SCOPA_CAPTURE_SUM;
-	float best[TOTAL_MAX + 1], all = 0;
+	float best[CAPTURE_TOTAL_MAX + 1], all = 0;
 
 	totals_fill(position, table, best);
 	for (int value = 1; value <= SCOPA_VALUE_MAX; value++) {
@@ -348,12 +343,11 @@ replies_of(const struct position *position, scopa_set table,
 			     equal != SCOPA_SET_EMPTY; equal &= equal - 1)
 				reply =
 				    position->points[scopa_set_first(equal)];
-		if (fifteens && value > 15 - TOTAL_MAX - 1 &&
-		    best[15 - value] > reply)
+		if (fifteens && best[15 - value] > reply)
 			reply = best[15 - value];
 		replies[value] = reply < 0 ? 0 : reply + position->card;
 	}
-	if (ace_sweeps(rules, table) && table != SCOPA_SET_EMPTY) {
+	if (ace_sweeps(rules, table)) {
 		for (scopa_set left = table; left != SCOPA_SET_EMPTY;)
 			all += position->points[scopa_set_take(&left)];
 		replies[1] = all + position->card;
@@ -423,13 +417,9 @@ race_standing(int lead, int left)
 static float
 race_change(const struct race *race, int count)
 {
-	int taken = count < 0 ? -count : count;
-
 	if (!race->open || count == 0)
 		return 0;
-	if (taken > race->left)
-		taken = race->left;
-	return race_standing(race->lead + count, race->left - taken) -
+	return race_standing(race->lead + count, race->left - count) -
 	    race_standing(race->lead, race->left);
 }
 
@@ -778,8 +768,8 @@ step_sweeps(const struct step *step)
 	    step->move->captured != step->position->table ||
 	    (!rules->last_scopa && step->position->plays_left == 1))
 		return false;
-	return rules->ace_scopa || rules->ace == SCOPA_ACE_PLAIN ||
-	    step->value != 1 || scopa_set_total(step->position->table) == 1;
+	return sweep_scores(
+	    rules, step->value, scopa_set_total(step->position->table));
 }
 
 static void

@@ -15,16 +15,8 @@
 #include <stdlib.h>
 
 #include "greedy.h"
+#include "policy.h"
 #include "scopa/score.h"
-
-/* Whether a card of this value captures the whole table. */
-static bool
-value_sweeps(const struct scopa_rules *rules, scopa_set table, int value)
-{
-	return table != SCOPA_SET_EMPTY &&
-	    (cards_sweeping(rules, scopa_set_total(table)) &
-		scopa_set_of_value(value));
-}
 
 /* What a seat could have done with another card than the one it played. */
 enum missed {
@@ -37,7 +29,6 @@ enum missed {
 
 /* Factor on the probability that the hand has the card that it did not play. */
 static const double beliefs[MISSED_COUNT] = {
-	[MISSED_NOTHING] = 1,
 	[MISSED_CAPTURE] = 0.5,
 	[MISSED_SETTEBELLO] = 0.2,
 	[MISSED_SWEEP] = 0.05,
@@ -55,34 +46,28 @@ enum { FIT_ROUNDS = 6, SETTEBELLO_VALUE = 7 };
 
 static const scopa_card settebello = 4 * (SETTEBELLO_VALUE - 1) + SCOPA_DENARI;
 
-/* Returns the best that a card of this value could have done with the table. */
-static enum missed
-chance_missed(const struct scopa_rules *rules, scopa_set table, int value)
+/* Writes the values (bit v) that could have done each with this table. */
+static void
+chances_fill(const struct scopa_rules *rules, scopa_set table,
+    uint32_t chances[MISSED_COUNT])
 {
-	if (table == SCOPA_SET_EMPTY)
-		return MISSED_NOTHING;
-	if (value_sweeps(rules, table, value) ||
-	    (rules->ace != SCOPA_ACE_PLAIN && value == 1))
-		return MISSED_SWEEP;
-	if (scopa_set_has(table, settebello) &&
-	    (values_taking(rules,
-		 totals_of(table & ~scopa_set_of(settebello))
-		     << SETTEBELLO_VALUE) >>
-		    value &
-		1))
-		return MISSED_SETTEBELLO;
-	return values_taking(rules, totals_of(table)) >> value & 1
-	    ? MISSED_CAPTURE
-	    : MISSED_NOTHING;
+	chances[MISSED_CAPTURE] = values_taking(rules, totals_of(table));
+	chances[MISSED_SETTEBELLO] = scopa_set_has(table, settebello)
+	    ? values_taking(rules,
+		  totals_of(table & ~scopa_set_of(settebello))
+		      << SETTEBELLO_VALUE)
+	    : 0;
+	chances[MISSED_SWEEP] = position_sweepers(rules, table);
+	if (ace_sweeps(rules, table))
+		chances[MISSED_SWEEP] |= UINT32_C(1) << 1;
 }
 
 /* Returns the factor for a value after the seat made this move. */
 static double
-belief_after(const struct scopa_rules *rules, scopa_set table, int value,
+belief_after(const uint32_t chances[MISSED_COUNT], scopa_set table, int value,
     const struct scopa_move *move)
 {
 	bool lays = move->captured == SCOPA_SET_EMPTY;
-	enum missed missed = chance_missed(rules, table, value);
 	enum missed taken = lays                        ? MISSED_NOTHING
 	    : move->captured == table                   ? MISSED_SWEEP
 	    : scopa_set_has(move->captured, settebello) ? MISSED_SETTEBELLO
@@ -90,7 +75,10 @@ belief_after(const struct scopa_rules *rules, scopa_set table, int value,
 
 	if (value == scopa_card_value(move->card))
 		return lays ? belief_laid : belief_took;
-	return missed > taken ? beliefs[missed] : 1;
+	for (enum missed missed = MISSED_SWEEP; missed > taken; missed--)
+		if (chances[missed] >> value & 1)
+			return beliefs[missed];
+	return 1;
 }
 
 /*
@@ -102,21 +90,24 @@ static void
 infer(const struct scopa_rules *rules, const struct scopa_view *view,
     struct holding *holding)
 {
-	int shown[SCOPA_SEATS_MAX] = { 0 };
+	int played[SCOPA_SEATS_MAX] = { 0 }; /* after this move */
 	scopa_set table = view->table;
 
 	for (int i = view->history_count - 1; i >= 0; i--) {
 		const struct scopa_move *move = &view->history[i];
 		int seat = move->seat;
+		uint32_t chances[MISSED_COUNT];
 
 		if (move->declaration != SCOPA_DECLARE_NOTHING)
 			continue;
 		table &= ~scopa_set_of(move->card);
 		table |= move->captured;
-		if (view->hand_counts[seat] + shown[seat]++ >= rules->hand)
+		if (view->hand_counts[seat] + played[seat]++ >= rules->hand)
 			continue;
+		chances_fill(rules, table, chances);
 		for (int value = 1; value <= SCOPA_VALUE_MAX; value++) {
-			double belief = belief_after(rules, table, value, move);
+			double belief =
+			    belief_after(chances, table, value, move);
 
 			for (int suit = 0; suit < SCOPA_SUIT_COUNT; suit++)
 				holding->chance[seat][4 * (value - 1) + suit] *=
@@ -352,17 +343,6 @@ holding_chance(const struct reply_context *context,
 	return holding->chance[seat][card];
 }
 
-/* Whether a sweep with this card scores. */
-static bool
-sweep_scores(const struct reply_context *context, scopa_card card)
-{
-	const struct scopa_rules *rules = context->rules;
-
-	return rules->scopa &&
-	    (rules->ace_scopa || rules->ace == SCOPA_ACE_PLAIN ||
-		scopa_card_value(card) != 1);
-}
-
 /*
  * Returns the value of the best capture with a card, without the card itself.
  * *sweeps says whether the card can sweep the table.
@@ -371,14 +351,14 @@ static double
 card_gain(const struct reply_context *context, struct scopa_deal *deal,
     scopa_card card, bool *sweeps)
 {
+	const struct scopa_rules *rules = context->rules;
 	struct scopa_move moves[SCOPA_MOVES_MAX];
 	double best = 0;
 	int count;
 
 	*sweeps = false;
 	deal->hands[deal->turn] = scopa_set_of(card);
-	count = scopa_moves_of_card(
-	    context->rules, deal, card, moves, SCOPA_MOVES_MAX);
+	count = scopa_moves_of_card(rules, deal, card, moves, SCOPA_MOVES_MAX);
 	for (int i = 0; i < count; i++) {
 		double gain =
 		    card_value_sum(context->card_values, moves[i].captured);
@@ -386,7 +366,9 @@ card_gain(const struct reply_context *context, struct scopa_deal *deal,
 		if (moves[i].captured == SCOPA_SET_EMPTY)
 			continue;
 		if (moves[i].captured == deal->table)
-			*sweeps = sweep_scores(context, card);
+			*sweeps = rules->scopa &&
+			    sweep_scores(rules, scopa_card_value(card),
+				scopa_set_total(deal->table));
 		/* A capture of worthless cards still counts as a capture. */
 		gain += taking;
 		if (gain > best)
@@ -601,11 +583,10 @@ sweep_chance(const struct reply_context *context,
 {
 	double none = 1;
 
-	for (int value = 1; value <= SCOPA_VALUE_MAX; value++) {
-		scopa_set cards = scopa_set_of_value(value);
+	for (uint32_t values = position_sweepers(context->rules, table); values;
+	     values &= values - 1) {
+		scopa_set cards = scopa_set_of_value(__builtin_ctz(values));
 
-		if (!value_sweeps(context->rules, table, value))
-			continue;
 		while (cards != SCOPA_SET_EMPTY)
 			none *= 1 -
 			    holding_chance(

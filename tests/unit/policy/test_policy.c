@@ -150,11 +150,14 @@ TEST(test_declaration_is_made)
 TEST(test_takers_and_sweepers_agree_with_the_engine)
 {
 	static const char *const specs[] = { "scopa", "assi", "frac", "escoba",
-		"cirulla,declare=off,redeal=none", "assi-traditional" };
+		"cirulla,declare=off,redeal=none", "assi-traditional",
+		"escoba,equal-fifteen=yes", "scopa,max-captured=2",
+		"escoba,max-captured=2" };
 	uint64_t random = 7;
 
-	for (int i = 0; i < 3000; i++) {
-		const struct scopa_rules rules = support_rules(specs[i % 6]);
+	for (size_t i = 0; i < 4500; i++) {
+		const struct scopa_rules rules =
+		    support_rules(specs[i % COUNTOF(specs)]);
 		struct scopa_move moves[SCOPA_MOVES_MAX];
 		struct scopa_deal deal = {
 			.turn = 0, .play_count = 4, .last = SCOPA_SEAT_NONE
@@ -190,6 +193,41 @@ TEST(test_takers_and_sweepers_agree_with_the_engine)
 		assert_int_equal(sweepers >> value & 1,
 		    position_sweepers(&rules, deal.table) >> value & 1);
 	}
+}
+
+/* A wild card counts as a 7 in the features. */
+static void
+assert_sweeps(const char *spec, uint64_t random)
+{
+	static float features[SCOPA_MOVES_MAX][POLICY_FEATURE_COUNT];
+	const struct scopa_rules rules = support_rules(spec);
+	struct scopa_move moves[SCOPA_MOVES_MAX];
+	struct scopa_deal deal;
+
+	support_deal_random(&rules, &random, 0, &deal);
+	while (!scopa_deal_over(&deal)) {
+		int count = scopa_moves(&rules, &deal, moves, SCOPA_MOVES_MAX);
+
+		policy_features(&rules, &deal, moves, count, features);
+		for (int i = 0; i < count; i++) {
+			struct scopa_deal next = deal;
+
+			if (deal.matta == 0)
+				assert_int_equal(
+				    scopa_deal_apply(&rules, &next, &moves[i])
+					.scopa,
+				    features[i][POLICY_SWEEP] != 0);
+		}
+		scopa_deal_apply(&rules, &deal,
+		    &moves[support_random_below(&random, count)]);
+	}
+}
+
+TEST(test_sweeps_agree_with_the_engine)
+{
+	assert_true(support_each_spec(assert_sweeps) > 200);
+	for (uint64_t random = 0; random < 20; random++)
+		assert_sweeps("cirulla,declare=off,ace-scopa=no", random);
 }
 
 /* Seat 1 of four lays a card; it knows nothing of the other hands. */

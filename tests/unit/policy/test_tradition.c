@@ -13,6 +13,7 @@
 #include "decision.h"
 #include "golden.h"
 #include "greedy.h"
+#include "sample.h"
 #include "scopa/scopa.h"
 #include "support.h"
 #include "test.h"
@@ -92,11 +93,51 @@ TEST(test_cards_that_capture_and_sweep_are_found)
 		    (replies.sweepers != SCOPA_SET_EMPTY));
 		assert_true(fabs(replies.idle[0]) < 0.001);
 	}
+	/* An ace that captures by its value scores in any case. */
+	hold("assi-noscopa", "2CAC", "2DQD ASKC");
+	analyse("2Dx2C");
+	assert_int_equal(replies.sweepers, support_set("AS"));
 	hold("scopa", "3C4S", "7DQD JS7C");
 	analyse("7Dx3C4S");
 	assert_true(replies.effect.scopa);
 	assert_int_equal(replies.takers, SCOPA_SET_EMPTY);
 	assert_true(replies.taken[0] == 0 && replies.idle[0] == 1);
+}
+
+/* The odds that seat 1 holds a card, not the deck, relative to another card. */
+static double
+odds_of(const char *card, const char *other)
+{
+	scopa_card a = support_card(card), b = support_card(other);
+	const double *seat = context.holding.chance[1];
+	const double *deck = context.holding.chance[HOLDING_DECK];
+
+	return seat[a] / deck[a] / (seat[b] / deck[b]);
+}
+
+/* An ace on the table protects it from sweeps by an ace. */
+TEST(test_hidden_cards_are_judged_by_what_they_could_have_done)
+{
+	static const struct {
+		const char *spec, *table;
+		double ace;
+	} cases[] = {
+		{ "scopa", "ACJDQSKB", 0.5 },
+		{ "assi-traditional", "ACJDQSKB", 0.5 },
+		{ "assi-traditional", "6BJDQSKB", 0.05 },
+		{ "assi", "ACJDQSKB", 0.05 },
+	};
+
+	for (size_t i = 0; i < COUNTOF(cases); i++) {
+		char cards[64];
+
+		snprintf(
+		    cards, sizeof(cards), "%s 4D2D3D 5C5S4C", cases[i].table);
+		deal_cards(cases[i].spec, cards);
+		support_plays(&rules, &deal, "2D 5C");
+		think();
+		assert_near(odds_of("AS", "7S"), cases[i].ace, 1e-6);
+	}
 }
 
 /* The value of a rule for a move of the seat to move, times 100. */
