@@ -29,10 +29,8 @@ slips_between(const char *a, size_t a_length, const char *b, size_t b_length)
 	size_t rows[3][SCOPA_NEAREST_LENGTH_MAX + 1];
 	size_t *before = rows[0], *above = rows[1], *row = rows[2];
 
-	for (size_t j = 0; j <= b_length; j++) {
-		before[j] = 0;
+	for (size_t j = 0; j <= b_length; j++)
 		row[j] = j;
-	}
 	for (size_t i = 1; i <= a_length; i++) {
 		size_t *free_row = before;
 

@@ -13,6 +13,7 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "greedy.h"
 #include "now.h"
 #include "pace.h"
 #include "policy.h"
@@ -277,8 +278,8 @@ report_belief(struct info *info, const struct belief *belief)
 	int total = scopa_set_total(belief->deal.table);
 	scopa_set cards = scopa_set_of_value(7);
 
-	if (total >= 1 && total <= SCOPA_VALUE_MAX)
-		cards |= scopa_set_of_value(total);
+	if (total > 0)
+		cards |= cards_sweeping(belief->rules, total);
 	cards &= belief->unseen;
 	info_whole(info, "m.worlds", belief->world_count);
 	info_decimal(info, "m.ess", belief->ess);

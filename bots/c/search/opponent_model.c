@@ -16,7 +16,6 @@
 #include "now.h"
 #include "splitmix.h"
 #include "tradition.h"
-#include "world.h"
 
 /*
  * The probability that a player by known rules follows them in a play; else the

@@ -209,6 +209,17 @@ TEST(test_each_strength_sends_info)
 	assert_non_null(strstr(bot->info, " pv="));
 }
 
+/* With a total of ten a five makes fifteen. */
+TEST(test_info_has_the_cards_that_would_sweep)
+{
+	bot->rules = support_rules("escoba");
+	bot->options[MAESTRO_ITERATIONS] = 100;
+	support_deal(&bot->rules, "3C4S2CAD 7DKC5B 6CJCQS", 1, &bot->deal);
+	decision_ask(bot);
+	assert_non_null(strstr(bot->info, " m.p.5D.2="));
+	assert_null(strstr(bot->info, " m.p.KD"));
+}
+
 static struct opinion
 opinion_of(const struct scopa_rules *rules, const struct scopa_deal *deal,
     const struct scopa_move *move, uint64_t random)
