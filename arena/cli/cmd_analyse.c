@@ -28,13 +28,18 @@
 #include "text_format.h"
 #include "version.h"
 
-enum { SOLVE_MEMORY_SIZE = 1 << 24, MOVE_WIDTH = 13, DIGITS = 3 };
+enum {
+	SOLVE_MEMORY_SIZE = 1 << 24,
+	MOVE_WIDTH = 13,
+	DIGITS = 3,
+	MS_DEFAULT = 200
+};
 
 struct analyse_settings {
 	const char *match;
-	int64_t deal;       /* 0: all */
-	int64_t ms;         /* time for each play, used if `iterations` is 0 */
-	int64_t iterations; /* of each search; 0: `ms` limits it */
+	int64_t deal; /* 0: all */
+	/* The time for each play, or its iterations; 0: not given. */
+	int64_t ms, iterations;
 	/* solve exactly with at most this many cards left to play; 0: never */
 	int64_t exact;
 	int64_t seed;
@@ -75,7 +80,8 @@ static const struct option options[] = {
 	INT_OPTION("deal", "N", FIELD(deal), 1, 1000000,
 	    "Only the deal of this number.", .unit = "deals"),
 	INT_OPTION("ms", "N", FIELD(ms), 1, 3600000,
-	    "Time for each play that is not forced.", .fallback = "200",
+	    "Time for each play that is not forced. Without it and "
+	    "--iterations: 200.",
 	    .unit = "milliseconds"),
 	INT_OPTION("iterations", "N", FIELD(iterations), 4,
 	    SEARCH_ITERATIONS_MAX,
@@ -221,7 +227,7 @@ begin_match(struct analysis *analysis, const struct record_visit *visit)
 			json_int_if(json, "iterations",
 			    settings->iterations > 0, settings->iterations);
 			json_int_if(json, "ms", settings->iterations == 0,
-			    settings->ms);
+			    analysis->means.time_ns / CLOCK_NS_PER_MS);
 			json_int(json, "exact", settings->exact);
 			json_int(json, "seed", settings->seed);
 			json_array_begin(json, "matches");
@@ -553,7 +559,8 @@ analyse_run(const void *given, char **argv)
 	analysis.settings = settings;
 	analysis.means = (struct opinion_means){
 		.iterations = settings->iterations,
-		.time_ns = settings->ms * CLOCK_NS_PER_MS,
+		.time_ns = (settings->ms > 0 ? settings->ms : MS_DEFAULT) *
+		    CLOCK_NS_PER_MS,
 		.maestro = maestro,
 	};
 	analysis.limits = (struct solve_limits){
@@ -561,8 +568,12 @@ analyse_run(const void *given, char **argv)
 		.memory = memory,
 		.memory_size = SOLVE_MEMORY_SIZE,
 	};
-	status =
-	    maestro && memory ? open_table(&analysis, argv) : memory_error();
+	if (maestro == NULL || memory == NULL)
+		status = memory_error();
+	else if (settings->ms > 0 && settings->iterations > 0)
+		status = error_exclusive("ms", "iterations");
+	else
+		status = open_table(&analysis, argv);
 	if (status == STATUS_DONE) {
 		status = record_walk_good(
 		    analyse_block, &analysis, settings->match, argv);

@@ -801,8 +801,7 @@ rate_run(const void *given, char **argv)
 	rate.view.level = settings->level;
 	rate.view.bootstrap_seed = (uint64_t)settings->seed;
 	if (settings->json && settings->csv)
-		return error_usage("give one or the other",
-		    "--json and --csv exclude each other");
+		return error_exclusive("json", "csv");
 	if (settings->counts != NULL && argv[0] != NULL)
 		return error_usage("give one or the other",
 		    "--counts and record files exclude each other");

@@ -263,6 +263,8 @@ verify_run(const void *given, char **argv)
 	};
 	enum status status;
 
+	if (verify.settings->quiet && verify.settings->verbose)
+		return error_exclusive("quiet", "verbose");
 	if (verify.settings->fair)
 		return record_fair(verify.settings, argv);
 	if (verify.settings->json) {

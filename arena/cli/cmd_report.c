@@ -71,9 +71,13 @@ static enum status
 print_status(const char *given, const struct status_settings *settings)
 {
 	enum status status;
-	struct shown_run *shown = shown_run_open(given, &status);
+	struct shown_run *shown;
 	struct run_view *view;
 
+	if (settings->quiet && (settings->full || settings->pairs))
+		return error_exclusive(
+		    "quiet", settings->full ? "full" : "pairs");
+	shown = shown_run_open(given, &status);
 	if (shown == NULL)
 		return status;
 	view = &shown->view;
@@ -302,6 +306,9 @@ report_run(const void *given, char **argv)
 		    VERSION_NAME " report --compare BEFORE AFTER", "%s",
 		    two ? "a report is of one run"
 			: "a comparison is of two runs");
+	if (settings->json && settings->form != RUN_VIEW_AUTO &&
+	    settings->form != RUN_VIEW_JSON)
+		return error_exclusive("json", "format");
 	if (settings->table > 0 &&
 	    (two || form_of(settings) < RUN_VIEW_MARKDOWN))
 		return error_usage("add --format csv or --format md",

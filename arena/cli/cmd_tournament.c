@@ -936,6 +936,10 @@ check_options(const struct tournament_settings *settings)
 		    "--%s without --store: it is about workers on other "
 		    "machines",
 		    idle);
+	if (settings->dry_run && settings->announce)
+		return error_exclusive("dry-run", "announce");
+	if (settings->game.quiet && settings->call.full)
+		return error_exclusive("quiet", "full");
 	if (settings->game.json && (settings->dry_run || settings->announce))
 		return error_usage(NULL,
 		    "--json prints results, and %s has none",
@@ -1109,7 +1113,9 @@ resume_run(const void *given, char **argv)
 	static struct run_remote remote;
 	const struct resume_settings *settings = given;
 	char path[PATH_MAX];
-	enum status status = run_open_find(argv[0], path);
+	enum status status = settings->game.quiet && settings->call.full
+	    ? error_exclusive("quiet", "full")
+	    : run_open_find(argv[0], path);
 
 	if (status != STATUS_DONE)
 		return status;

@@ -199,6 +199,13 @@ error_usage(const char *hint, const char *format, ...)
 }
 
 enum status
+error_exclusive(const char *one, const char *other)
+{
+	return error_usage("give one or the other",
+	    "--%s and --%s exclude each other", one, other);
+}
+
+enum status
 error_status(enum status status, const char *hint, const char *try,
     const char *format, ...)
 {

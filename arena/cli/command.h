@@ -137,6 +137,11 @@ enum status error_usage(const char *hint, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
 /*
+ * The same for two options that contradict each other, named without dashes.
+ */
+enum status error_exclusive(const char *one, const char *other);
+
+/*
  * Prints an error with a hint and a command to try (NULL or empty: these are
  * left out).  Returns `status`.
  */

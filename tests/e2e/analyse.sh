@@ -90,6 +90,8 @@ expect_json 'not any(play.get("exact") for play in
 scenario 'a time for each play can be given instead of iterations'
 arena 0 analyse three.scopa --ms 2 --json --quiet
 expect_json 'd["ms"] == 2 and d["iterations"] is None'
+refuses '--ms and --iterations exclude each other' \
+	analyse three.scopa --ms 2 --iterations 4
 
 scenario 'plays of a run are saved, and each analysis appends its plays'
 "$SCOPA_ARENA" tournament --bot cmd=@greedy --bot cmd=@random --rounds 1 \

@@ -205,6 +205,8 @@ expect_json 'd["good"] == 3 and d["bad"] == 1' \
 	'd["blocks"][1]["level"] == 1 and d["blocks"][1]["line"] > 1'
 arena 1 record verify --quiet three.scopa
 expect [ "$(cat "$out")" = '3 records: 2 good, 1 bad' ]
+refuses '--quiet and --verbose exclude each other' \
+	record verify --quiet --verbose three.scopa
 run "$SCOPA_ARENA" match /bin/true @first --seed 5 --record dealless.scopa
 arena 0 record verify --json dealless.scopa
 expect_json 'not d["blocks"][0]["secret"] and d["blocks"][0]["keys"] == 0'

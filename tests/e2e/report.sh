@@ -279,4 +279,12 @@ for runs in cup '--compare cup cup'; do
 	expect_err 'hint *: add --format csv or --format md$'
 done
 
+scenario 'options that contradict each other are refused'
+refuses '--json and --format exclude each other' \
+	report cup --json --format html
+arena 0 report cup --json --format json
+refuses '--quiet and --full exclude each other' status cup --quiet --full
+refuses '--quiet and --pairs exclude each other' status cup --quiet --pairs
+refuses '--quiet and --full exclude each other' resume cup --quiet --full
+
 finish

@@ -44,6 +44,10 @@ for word in --dry-run --announce; do
 		--run dry
 	expect_no_file dry
 done
+refuses '--dry-run and --announce exclude each other' \
+	tournament @greedy @random --dry-run --announce
+refuses '--quiet and --full exclude each other' \
+	tournament @greedy @random --dry-run --quiet --full
 
 scenario 'the same packs are dealt to every pairing'
 for round in 1 2 3; do
