@@ -682,6 +682,9 @@ test_set(const struct sprt_settings *settings, struct sprt_answer *answer)
 		.beta = settings->bounds.beta,
 		.reading = (enum sprt_reading)settings->reading,
 	};
+	if (!isnan(settings->minimum) && !is_count(settings->minimum))
+		return error_usage(NULL, "--minimum %g: not a whole number",
+		    settings->minimum);
 	if (!isnan(settings->minimum))
 		sprt->minimum = (int64_t)settings->minimum;
 	else if (sprt->model == SPRT_MARGIN)

@@ -189,6 +189,7 @@ number, mean and standard deviation|--moments 10,1|--moments 10,inf,1
 out of range|--moments 10,1,-1|--moments 10.5,1,1|--moments 10,1000001,1
 out of range|--moments 10,1,1000001|--wdl 1,3,2 --elo0 -10001
 out of range|--wdl 1,3,2 --elo1 1e99|--wdl 1,3,2 --minimum -1
+not a whole number|--wdl 1,3,2 --minimum 1.5
 so few blocks|--moments 1,2,3|--moments 0,1,0
 choose bots of records|--moments 10,1,1 --base ada|--wdl 1,3,2 --bot ada
 more than one source|--wdl 1,3,2 --penta 1,2,3,4,5
