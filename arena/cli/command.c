@@ -23,7 +23,7 @@
 #include "version.h"
 #include "words.h"
 
-enum { NAME_SIZE = 64, ERROR_SIZE = 2048, WORD_SIZE = 16384 };
+enum { NAME_SIZE = 64, WORD_SIZE = 16384 };
 
 /* The command that is running, or NULL. */
 static const struct command *running;
@@ -55,9 +55,9 @@ error_copy(struct scopa_text *copy)
 __attribute__((format(printf, 2, 0))) static void
 print_rest_of_line(const char *label, const char *format, va_list arguments)
 {
-	char raw[ERROR_SIZE];
+	char raw[WORD_SIZE];
 	const char *text = raw;
-	struct scopa_text safe = SCOPA_TEXT(4 * ERROR_SIZE);
+	struct scopa_text safe = SCOPA_TEXT(4 * WORD_SIZE);
 
 	vsnprintf(raw, sizeof(raw), format, arguments);
 	/* The user can copy a command that names this program by its path. */
@@ -169,7 +169,7 @@ error_option_lines(const char *const names[])
 __attribute__((format(printf, 1, 0))) static void
 print_error(const char *format, va_list arguments)
 {
-	char what[ERROR_SIZE];
+	char what[WORD_SIZE];
 
 	vsnprintf(what, sizeof(what), format, arguments);
 	error_print("%s", what);

@@ -63,6 +63,7 @@ enum option_kind {
 enum {
 	OPTION_ALIASES_MAX = 3,
 	OPTION_PAIRS_MAX = 32,
+	OPTION_ERROR_SIZE = 16384,
 	OPTION_HINT_SIZE = 256,
 	OPTION_GROUPS_MAX = 4,      /* with elements, of one command */
 	OPTION_LOCATION_SIZE = 256, /* of a text `FILE:LINE: ` */
@@ -230,7 +231,7 @@ const struct option *option_find(const struct option *options, const char *name,
  * itself.
  */
 struct option_error {
-	char what[512];
+	char what[OPTION_ERROR_SIZE];
 	char hint[OPTION_HINT_SIZE]; /* may be empty */
 	/* the machine failed; what the user gave is not to blame */
 	bool machine;

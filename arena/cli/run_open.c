@@ -41,8 +41,7 @@ run_head_fill(const struct tournament_setup *setup, enum entrant_use use,
 		int error = run_bot_digest(entrant, bot->digest);
 
 		memcpy(bot->name, entrant->name, sizeof(bot->name));
-		snprintf(bot->command, sizeof(bot->command), "%.*s",
-		    STORE_TEXT_SIZE - 1, entrant->command);
+		bot->command = entrant->command;
 		if (error && use == ENTRANT_TO_PLAY)
 			return error_status(STATUS_ENVIRONMENT, NULL, NULL,
 			    "bot \"%s\": its files cannot be read: %s",

@@ -18,7 +18,7 @@ enum {
 	STORE_APPLICATION_ID = 0x53434F50, /* `SCOP` */
 	STORE_VERSION = 5,                 /* of the schema: user_version */
 	STORE_TEXT_SIZE = 512,
-	STORE_ERROR_SIZE = 1024,
+	STORE_ERROR_SIZE = 8192,
 	STORE_STATE_SIZE = 64
 };
 
@@ -32,8 +32,8 @@ struct store_error {
 /* A bot as it was when the run began. */
 struct store_bot {
 	char name[EVENT_NAME_SIZE]; /* as it stands in the records */
-	char command[STORE_TEXT_SIZE];
-	char digest[65]; /* SHA-256, hex: see run_bot_digest() */
+	const char *command;        /* of the store, or of the caller */
+	char digest[65];            /* SHA-256, hex: see run_bot_digest() */
 };
 
 /* What a run is: written once, when it begins. */

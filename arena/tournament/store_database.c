@@ -459,6 +459,8 @@ store_close(struct store *store)
 		    SQLITE_CHECKPOINT_PASSIVE, NULL, NULL);
 	}
 	sqlite3_close(store->database);
+	for (int i = 0; i < TOURNAMENT_BOTS_MAX; i++)
+		free(store->commands[i]);
 	free(store);
 }
 
@@ -625,17 +627,24 @@ read_head(struct store *store, struct store_error *error)
 	if (!good)
 		return store_damaged(store, error, "it does not name its run");
 	statement = store->statements[STORE_GET_BOTS];
-	while ((rc = sqlite3_step(statement)) == SQLITE_ROW && good) {
+	while ((rc = sqlite3_step(statement)) == SQLITE_ROW) {
+		const char *command =
+		    (const char *)sqlite3_column_text(statement, 2);
 		struct store_bot *bot = &head->bots[count++];
 
-		good = count <= head->bot_count &&
+		good = count <= head->bot_count && command != NULL &&
 		    sqlite3_column_int(statement, 0) == count &&
 		    store_column_copy(
 			statement, 1, bot->name, sizeof(bot->name)) &&
 		    store_column_copy(
-			statement, 2, bot->command, sizeof(bot->command)) &&
-		    store_column_copy(
 			statement, 3, bot->digest, sizeof(bot->digest));
+		if (!good)
+			break;
+		bot->command = store->commands[count - 1] = strdup(command);
+		if (bot->command == NULL) {
+			rc = SQLITE_NOMEM;
+			break;
+		}
 	}
 	status = store_answer(store, rc, error);
 	sqlite3_reset(statement);

@@ -38,6 +38,7 @@ struct store {
 	sqlite3 *database;
 	char path[PATH_MAX];
 	struct store_head head;
+	char *commands[TOURNAMENT_BOTS_MAX];         /* of the bots of `head` */
 	sqlite3_stmt *statements[STORE_QUERY_COUNT]; /* prepared */
 	bool writable;
 };

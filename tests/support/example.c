@@ -16,6 +16,7 @@ static struct example *open_examples[OPEN_MAX];
 void
 example_open(struct example *example, const char *rules, int bot_count)
 {
+	static char commands[TOURNAMENT_BOTS_MAX][32];
 	struct scopa_rules parsed = support_rules(rules);
 
 	memset(example, 0, sizeof(*example));
@@ -33,8 +34,9 @@ example_open(struct example *example, const char *rules, int bot_count)
 		struct store_bot *head = &example->head.bots[bot];
 
 		snprintf(head->name, sizeof(head->name), "bot-%d", bot + 1);
-		snprintf(head->command, sizeof(head->command),
+		snprintf(commands[bot], sizeof(commands[bot]),
 		    "./bot --level %d", bot + 1);
+		head->command = commands[bot];
 		snprintf(head->digest, sizeof(head->digest), "%064d", bot);
 	}
 	example->view = (struct report_view){

@@ -54,7 +54,7 @@ output_stderr_begin(void)
 const char *
 output_stderr_end(void)
 {
-	static char said[8192];
+	static char said[32768];
 
 	fflush(stderr);
 	assert_true(dup2(stderr_stored, STDERR_FILENO) >= 0);

@@ -13,6 +13,10 @@
 const struct store_head *rows_head(
     enum scopa_teams teams, int bot_count, int game_count);
 
+/* Whether two heads are equal. */
+bool rows_heads_equal(
+    const struct store_head *one, const struct store_head *other);
+
 /*
  * A random result of a block of the run, with numbers of the whole range, and a
  * place; members that are not used are zero.

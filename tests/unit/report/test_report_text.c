@@ -277,7 +277,7 @@ TEST(test_text_of_bots_cannot_control_the_terminal)
 
 	example_open(&example, "scopa", 2);
 	strcpy(example.head.bots[0].name, "a\x1b[2Jb\xff");
-	strcpy(example.head.bots[0].command, "./bot \x1b]0;title\x07");
+	example.head.bots[0].command = "./bot \x1b]0;title\x07";
 	example.view.path = "runs/\x1b[1m";
 	block = example_pair(&example, 0, 1, (int[]){ 1, 0, 1, 0 });
 	example_forfeit(&example, &block, 0, 1);

@@ -135,8 +135,7 @@ run_fixture_open(void)
 	must(run_open(&fixture->run, fixture->path, true, &fixture->error));
 	fixture->open = true;
 	must(run_cut_records(&fixture->run, &fixture->error));
-	RUN_FIXTURE_MUST(memcmp(&fixture->run.head, &fixture->head,
-			     sizeof(fixture->head)) == 0);
+	RUN_FIXTURE_MUST(rows_heads_equal(&fixture->run.head, &fixture->head));
 }
 
 /* Adds the next blocks of the run, up to `end`. */
