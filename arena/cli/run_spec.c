@@ -201,6 +201,8 @@ sending_bundle(const struct sending *sending, struct bundle *bundle)
 	int count = 0, error = 0;
 
 	*bundle = (struct bundle){ .bytes = NULL };
+	if (sending->further != NULL && further == NULL)
+		return memory_error();
 	for (int i = 0; i < sending->word_count; i++)
 		if (sending->places[i] != NULL)
 			paths[count++] =

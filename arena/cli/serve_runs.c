@@ -996,8 +996,11 @@ run_of(struct serve_runs *runs, const struct http_request *request)
 	if (run == NULL)
 		return NULL;
 	run->used_ns = runs->used_ns;
-	if (run->opened == NULL)
+	if (run->opened == NULL) {
 		run->look_ns = 0;
+		/* What could not be read may have lacked only memory. */
+		run->failed = (struct timespec){ 0 };
+	}
 	look_if_due(runs, run);
 	return run;
 }

@@ -242,6 +242,11 @@ expect_line 'unreadable' page
 page 200 /run/torn/
 expect_line 'cannot be read' page
 page 200 /run/good/
+touch -r mixed/torn/results.db mark
+cp many/cup/* mixed/torn/
+touch -r mark mixed/torn/results.db
+page 200 /run/torn/
+expect_line 'greedy' page
 arena=$server
 end_by INT 0
 
