@@ -17,6 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "buffers.h"
@@ -87,13 +88,16 @@ trace_fail(struct trace *trace, int error)
 
 /*
  * Appends the bytes. The lock excludes other processes. Where there are no
- * locks, O_APPEND puts what one write takes into one place.
+ * locks, O_APPEND puts what one write takes into one place. A device is not
+ * locked: any program may hold a lock of /dev/null.
  */
 static int
 trace_write(const struct trace *trace, const char *bytes, size_t size)
 {
 	struct flock lock = { .l_type = F_WRLCK, .l_whence = SEEK_SET };
-	bool locked = fcntl(trace->fd, F_SETLKW, &lock) == 0;
+	struct stat file;
+	bool locked = fstat(trace->fd, &file) == 0 && S_ISREG(file.st_mode) &&
+	    fcntl(trace->fd, F_SETLKW, &lock) == 0;
 	int error = write_all(trace->fd, bytes, size);
 
 	lock.l_type = F_UNLCK;

@@ -66,6 +66,16 @@ expect_no_out '^m1 ' '^# trace'
 diff <(grep -Ev '^(time|next)' plain) <(grep -Ev '^(time|next)' "$out") >/dev/null ||
 	fail 'the result differs'
 
+scenario 'a trace does not wait for a lock of a device'
+python3 -c 'import fcntl, time
+fcntl.lockf(open("/dev/null"), fcntl.LOCK_SH)
+open("locked", "w").close()
+time.sleep(60)' &
+holder=$!
+until [ -e locked ]; do sleep 0.02; done
+arena 0 match @greedy @first --deals 1 --quiet --trace=/dev/null
+kill "$holder"
+
 scenario 'a word after --trace is its file only if it cannot be a bot'
 arena 0 match --trace @greedy @first --deals 1 --quiet
 expect_err '^m1 +2 @first +[0-9.]+ <- move '
