@@ -97,7 +97,7 @@ static const struct option options[] = {
 	TEXT_OPTION("out", "FILE", FIELD(out),
 	    "Append the plays to this table. Without it, for a run: "
 	    "" RUN_ANALYSIS " in its folder, which its report shows.",
-	    .is_path = true),
+	    .is_path = true, .is_written = true),
 	FLAG_OPTION("quiet", FIELD(quiet), "Do not show the progress."),
 	FLAG_OPTION("json", FIELD(json), "Print one JSON object."),
 	OPTIONS_END,

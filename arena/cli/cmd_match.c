@@ -68,7 +68,7 @@ enum {
 
 static const struct option record_keys[] = {
 	TEXT_OPTION("file", "FILE", offsetof(struct game_file, path),
-	    "The file.", .is_path = true),
+	    "The file.", .is_path = true, .is_written = true),
 	REFUSED_OPTION("append",
 	    "a record is appended whole, in its one format.",
 	    .aliases = { "notation", "min", "fi" }),

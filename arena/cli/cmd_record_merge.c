@@ -31,8 +31,9 @@ struct merge_settings {
 static const struct option merge_options[] = {
 	TEXT_OPTION("out", "FILE", offsetof(struct merge_settings, out),
 	    "Write this file, as a whole, when all files have been read; it "
-	    "may be one of the merged files. Without it: standard output. For "
-	    "shards: the folder of the joined run, which must be new or empty; "
+	    "may be one of the merged files. Without it, or if FILE is -: "
+	    "standard output. For shards: the folder of the joined run, which "
+	    "must be new or empty; "
 	    "without it runs/DATE-NAME.",
 	    .aliases = { "o" }),
 	OPTIONS_END,
@@ -221,8 +222,9 @@ merge_to(struct merge *merge, const char *path, char **files)
 
 	if (stat(path, &file) == 0 && !S_ISREG(file.st_mode))
 		return error_status(STATUS_USAGE,
-		    "without -o the output is printed", NULL,
-		    "cannot write %s: it is no file", path);
+		    "name a file; without -o the output is printed", NULL,
+		    "cannot write %s: it is %s", path,
+		    S_ISDIR(file.st_mode) ? "a folder" : "no regular file");
 	error = output_file_open(&output, path);
 	if (error)
 		return say_unwritable(path, -error);
@@ -267,7 +269,7 @@ merge_records(const struct merge_settings *settings, char **argv)
 	struct merge merge = {
 		.walk = { .visit = merge_block, .context = &merge },
 	};
-	enum status status = settings->out
+	enum status status = settings->out && strcmp(settings->out, "-") != 0
 	    ? merge_to(&merge, settings->out, argv)
 	    : merge_print(&merge, argv);
 

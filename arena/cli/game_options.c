@@ -257,7 +257,7 @@ parse_trace(const char *value, void *field, struct scopa_text *why)
 {
 	struct game_trace trace = { .form = GAME_TRACE_TEXT };
 
-	if (value[0] == '\0')
+	if (value[0] == '\0' || strcmp(value, "-") == 0)
 		return option_refuse(
 		    why, "expects a file, or \"text\", \"jsonl\" or \"off\"");
 	if (strcmp(value, "off") == 0)

@@ -450,6 +450,9 @@ value_read(const struct option *option, const char *value, void *field,
 	case OPTION_TEXT:
 		if (value[0] == '\0')
 			return option_refuse(why, "the value is empty");
+		if (option->is_written && strcmp(value, "-") == 0)
+			return option_refuse(
+			    why, "a file is needed, not the standard output");
 		*(const char **)field = value;
 		return true;
 	case OPTION_NAME:
@@ -770,6 +773,8 @@ plain_set(struct option_reader *reader, const struct option_scope *scope,
 {
 	const struct option_row row = { scope->options, scope->base };
 
+	snprintf(
+	    reader->label, sizeof(reader->label), "--%s", scope->group->name);
 	return row_set(reader, &row, value);
 }
 
@@ -1100,8 +1105,6 @@ argument_read(struct option_reader *reader, char *word)
 	for (int i = 0; row_at(&own, i, &row); i++) {
 		if (!row.option->takes_arguments || reader->keeps_arguments)
 			continue;
-		snprintf(reader->label, sizeof(reader->label), "--%s",
-		    row.option->name);
 		return element_begin(reader, &row, &scope) &&
 		    plain_set(reader, &scope, word);
 	}

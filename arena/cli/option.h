@@ -110,6 +110,8 @@ struct option {
 	bool is_path;  /* the value is a path; option_write makes it absolute */
 	/* the value is several paths with colons between them, as above */
 	bool is_paths;
+	/* a file to write; `-` would be the standard output: it is refused */
+	bool is_written;
 	/* concerns one call only; option_write leaves it out */
 	bool is_passing;
 

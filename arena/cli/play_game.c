@@ -69,7 +69,7 @@ const struct option play_person_options[] = {
 	    .fallback = PLAY_BOT_USUAL),
 	TEXT_OPTION("record", "FILE|none", FIELD(record),
 	    "Append the record of the game to this file.", .is_path = true,
-	    .fallback = "play.scopa"),
+	    .is_written = true, .fallback = "play.scopa"),
 	OPTIONS_END,
 };
 

@@ -35,12 +35,12 @@ const struct option call_options[] = {
 	TEXT_OPTION("events", "FILE.jsonl", FIELD(events),
 	    "Append the events of the run to this file, one JSON object a "
 	    "line.",
-	    .is_passing = true),
+	    .is_passing = true, .is_written = true),
 	TEXT_OPTION("report", "FILE", FIELD(report),
 	    "Write a report of the run to this file when it ends or stops: a "
 	    "page for a browser, or the format that the name ends in: .json, "
 	    ".md or .csv (`" VERSION_NAME " help report`).",
-	    .is_passing = true),
+	    .is_passing = true, .is_written = true),
 	INT_OPTION("ratinginterval", "N", FIELD(rating_interval), 1,
 	    INTERVAL_MAX,
 	    "Show the standings after every N blocks. Without it from time to "
@@ -170,7 +170,8 @@ _Static_assert(SPRT_MINIMUM_DEFAULT == 30, "the default of `min`");
 
 static const struct option log_keys[] = {
 	TEXT_OPTION("file", "FILE", offsetof(struct log_words, path),
-	    "The file; else `log.txt` of the run.", .is_path = true),
+	    "The file; else `log.txt` of the run.", .is_path = true,
+	    .is_written = true),
 	NAME_OPTION("level", "LEVEL", offsetof(struct log_words, level),
 	    log_level_names, "The least important that is logged.",
 	    .fallback = "info"),

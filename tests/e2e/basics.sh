@@ -84,6 +84,16 @@ expect_err 'did you mean.*--json'
 scenario 'an additional argument is refused'
 refuses 'please' version please
 
+scenario '- is refused as a file to write'
+for words in 'match @first @random --record' 'match @first @random --trace' \
+	'tournament @first @random --report' 'tournament @first @random --log' \
+	'tournament @first @random --events' 'analyse --out' 'play --record'; do
+	# The words are split.
+	# shellcheck disable=SC2086
+	refuses "${words##* }.*: (a file is needed|expects a file)" $words=-
+	expect_no_file -
+done
+
 scenario 'a full disk is reported as an error'
 # shellcheck disable=SC2034 # for lib.sh
 if [ -w /dev/full ]; then

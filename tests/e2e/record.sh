@@ -265,6 +265,8 @@ arena 2 record merge empty.scopa -o new.scopa
 expect_no_file new.scopa
 arena 5 record merge games.scopa -o nowhere/new.scopa
 expect_error 'nowhere/new\.scopa'
+mkdir folder
+refuses 'folder: it is a folder$' record merge games.scopa -o folder
 arena 2 record merge games.scopa -o /dev/null
 expect [ -c /dev/null ]
 expect [ -z "$(find . -name '*.scopa.*')" ]
