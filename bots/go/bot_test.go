@@ -34,7 +34,7 @@ func testBot() Bot {
 		Options: []Option{
 			IntOption("depth", 4, 1, 9),
 			BoolOption("calm", true),
-			EnumOption("style", "plain", "plain", "wild"),
+			EnumOption("style", "plain", "plain", "so wild"),
 			StringOption("book", ""),
 			ButtonOption("forget"),
 		},
@@ -56,7 +56,7 @@ func TestHandshake(t *testing.T) {
 		`id name=a%20bot author=50%25%20me
 option name=depth type=int default=4 min=1 max=9
 option name=calm type=bool default=true
-option name=style type=enum default=plain values=plain|wild
+option name=style type=enum default=plain values=plain|so%20wild
 option name=book type=string
 option name=forget type=button
 feature position=1
@@ -144,10 +144,10 @@ const position = "state rules=scopa seats=2 teams=AB target=11 you=2 " +
 
 func TestOptions(t *testing.T) {
 	expect(t, converse(testBot(), "setoption depth=9", "setoption calm=false",
-		"setoption style=wild", "setoption book=my%20book",
+		"setoption style=so%20wild", "setoption book=my%20book",
 		"setoption forget=-", position, "legal KC KCxAD2B7C",
 		"go turn=x1 move=100"),
-		"info depth=9 m.calm=false m.style=wild m.book=my%20book "+
+		"info depth=9 m.calm=false m.style=so%20wild m.book=my%20book "+
 			"m.forget=true # a # comment\nmove KC turn=x1\n")
 	for _, wrong := range []string{"depth=0", "depth=10", "depth=", "depth=x",
 		"calm=yes", "style=rude", "forget=1", "width=1"} {

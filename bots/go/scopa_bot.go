@@ -816,7 +816,7 @@ func (option Option) declaration() string {
 	case "int":
 		line += fmt.Sprintf(" min=%d max=%d", option.Min, option.Max)
 	case "enum":
-		line += " values=" + strings.Join(option.Values, "|")
+		line += " values=" + escape(strings.Join(option.Values, "|"))
 	}
 	return line
 }

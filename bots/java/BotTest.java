@@ -43,9 +43,9 @@ public final class BotTest {
     }
 
     private static final List<ScopaBot.Option> OPTIONS = List.of(
-            ScopaBot.Option.number("depth", 4, 1, 9),
+            ScopaBot.Option.number("depth", 4, 1, Integer.MAX_VALUE),
             ScopaBot.Option.flag("calm", true),
-            ScopaBot.Option.oneOf("style", "plain", "plain", "wild"),
+            ScopaBot.Option.oneOf("style", "plain", "plain", "so wild"),
             ScopaBot.Option.text("book", ""),
             ScopaBot.Option.button("forget"));
 
@@ -64,9 +64,9 @@ public final class BotTest {
         expect("handshake", answers("usp 2 arena=x", "", "# nothing", "isready\r", "ponder", "quit",
                 "isready"), """
                 id name=a%20bot author=50%25%20me
-                option name=depth type=int default=4 min=1 max=9
+                option name=depth type=int default=4 min=1 max=2147483647
                 option name=calm type=bool default=true
-                option name=style type=enum default=plain values=plain|wild
+                option name=style type=enum default=plain values=plain|so%20wild
                 option name=book type=string
                 option name=forget type=button
                 feature position=1
@@ -121,12 +121,12 @@ public final class BotTest {
     }
 
     private static void testOptions() throws IOException {
-        expect("options", answers("setoption depth=9", "setoption calm=false",
-                "setoption style=wild", "setoption book=my%20book", "setoption forget=-", POSITION,
+        expect("options", answers("setoption depth=2147483647", "setoption calm=false",
+                "setoption style=so%20wild", "setoption book=my%20book", "setoption forget=-", POSITION,
                 "legal KC KCxAD2B7C", "go turn=x1 move=100"),
-                "info depth=9 m.calm=false m.style=wild m.book=my%20book m.forget=true"
+                "info depth=2147483647 m.calm=false m.style=so%20wild m.book=my%20book m.forget=true"
                 + " # a # comment\nmove KC turn=x1\n");
-        for (String wrong : List.of("depth=0", "depth=10", "depth=", "depth=x", "calm=yes",
+        for (String wrong : List.of("depth=0", "depth=2147483648", "depth=", "depth=x", "calm=yes",
                 "style=rude", "forget=1", "width=1"))
             expect("setoption " + wrong,
                     answers("setoption " + wrong).startsWith("error option # "), true);

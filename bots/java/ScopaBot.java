@@ -704,7 +704,7 @@ public final class ScopaBot {
             if (type.equals("int"))
                 line += " min=" + min + " max=" + max;
             if (type.equals("enum"))
-                line += " values=" + String.join("|", values);
+                line += " values=" + escape(String.join("|", values));
             return line;
         }
 
@@ -712,10 +712,10 @@ public final class ScopaBot {
         private Object read(String text) {
             switch (type) {
                 case "int":
-                    if (text.matches("-?[0-9]{1,9}")) {
-                        int number = Integer.parseInt(text);
+                    if (text.matches("-?[0-9]{1,10}")) {
+                        long number = Long.parseLong(text);
                         if (min <= number && number <= max)
-                            return number;
+                            return (int) number;
                     }
                     throw new IllegalArgumentException(
                             "must be a whole number " + min + ".." + max);

@@ -853,7 +853,7 @@ impl BotOption {
         let (type_name, limits) = match &self.kind {
             Kind::Int { min, max } => ("int", format!(" min={} max={}", min, max)),
             Kind::Bool => ("bool", String::new()),
-            Kind::Enum(values) => ("enum", format!(" values={}", values.join("|"))),
+            Kind::Enum(values) => ("enum", format!(" values={}", escape(&values.join("|")))),
             Kind::String => ("string", String::new()),
             Kind::Button => ("button", String::new()),
         };

@@ -22,7 +22,7 @@ fn answers(lines: &[&str]) -> String {
     let options = vec![
         BotOption::int("depth", 4, 1, 9),
         BotOption::bool("calm", true),
-        BotOption::one_of("style", "plain", &["plain", "wild"]),
+        BotOption::one_of("style", "plain", &["plain", "so wild"]),
         BotOption::string("book", ""),
         BotOption::button("forget"),
     ];
@@ -59,7 +59,7 @@ fn handshake() {
         "id name=a%20bot author=50%25%20me
 option name=depth type=int default=4 min=1 max=9
 option name=calm type=bool default=true
-option name=style type=enum default=plain values=plain|wild
+option name=style type=enum default=plain values=plain|so%20wild
 option name=book type=string
 option name=forget type=button
 feature position=1
@@ -170,14 +170,14 @@ fn options() {
         answers(&[
             "setoption depth=9",
             "setoption calm=false",
-            "setoption style=wild",
+            "setoption style=so%20wild",
             "setoption book=my%20book",
             "setoption forget=-",
             POSITION,
             "legal KC KCxAD2B7C",
             "go turn=x1 move=100",
         ]),
-        "info depth=9 m.calm=false m.style=wild m.book=my%20book m.forget=true \
+        "info depth=9 m.calm=false m.style=so%20wild m.book=my%20book m.forget=true \
          # a # comment\nmove KC turn=x1\n"
     );
     for wrong in [
