@@ -591,7 +591,7 @@ class Session:
         self.legal = []  # moves of the last `legal` line
 
     def say(self, line):
-        line = line.encode("ascii", "replace").decode()
+        line = re.sub("[^ -~]", "?", line)
         print(line, file=self.output, flush=True)
 
     def run(self, lines):

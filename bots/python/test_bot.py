@@ -153,11 +153,11 @@ class GameTest(unittest.TestCase):
     def test_info(self):
         def choose(view):
             view.info(depth=2, value=0.5, worlds=64, pv=view.legal[:2],
-                      comment="so\nso")
+                      comment="so\nso \x1b")
             return view.legal[0]
         said, _ = talk(MATCH + DEAL + "go turn=a\n", choose)
         self.assertEqual(said[0], "info depth=2 value=0.5 m.worlds=64 "
-                         "pv=AD,3S # so so")
+                         "pv=AD,3S # so so ?")
 
     def test_an_exception_ends_the_program(self):
         def choose(view):

@@ -37,6 +37,7 @@
 # shellcheck disable=SC2034 # The view is for the bot.
 # shellcheck disable=SC2154 # Variables for seats and teams are set by eval.
 set -f # the arena writes a hidden card as ??, which is no file name
+LC_ALL=C # a byte above 7E is no letter
 
 _features='position=1'
 _pack='AD AC AS AB 2D 2C 2S 2B 3D 3C 3S 3B 4D 4C 4S 4B 5D 5C 5S 5B
@@ -93,7 +94,14 @@ random() { # N
 
 # Says something about the decision: `info depth=2 value=0.5 m.mine=3 '# close'`.
 info() { # WORD...
-	echo "info $*"
+	_text=$*
+	while :; do
+		case $_text in
+		*[!\ -~]*) _text=${_text%%[!\ -~]*}"?"${_text#*[!\ -~]} ;;
+		*) break ;;
+		esac
+	done
+	printf 'info %.4000s\n' "$_text"
 }
 
 # ---- Cards and moves -------------------------------------------------------
@@ -649,7 +657,8 @@ option() { # NAME TYPE [DEFAULT [MIN MAX|VALUES]]
 		_line="$_line min=$4 max=$5"
 		eval "_allowed_$_name=$4..$5" ;;
 	enum)
-		_line="$_line values=$4" ;;
+		_escape "$4"
+		_line="$_line values=$_escaped" ;;
 	esac
 	eval "_line_$_name=\$_line"
 }

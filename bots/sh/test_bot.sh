@@ -66,7 +66,7 @@ case ${1-} in
 first | view)
 	option depth int 4 1 9
 	option bold bool true
-	option style enum calm 'calm|wild'
+	option style enum calm 'calm|so wild'
 	option book string 'a b'
 	option forget button
 	if [ $1 = first ]; then
@@ -137,7 +137,7 @@ test_handshake() {
 	expect greeting "$said" 'id name=my%20bot author=A%25
 option name=depth type=int default=4 min=1 max=9
 option name=bold type=bool default=true
-option name=style type=enum default=calm values=calm|wild
+option name=style type=enum default=calm values=calm|so%20wild
 option name=book type=string default=a%20b
 option name=forget type=button
 feature position=1
@@ -159,10 +159,10 @@ readyok'
 
 test_options() {
 	talk view 'setoption depth=9' 'setoption bold=false' \
-		'setoption style=wild' 'setoption book=%23x%20y%' \
+		'setoption style=so%20wild' 'setoption book=%23x%20y%%C3%A8%5Cn' \
 		'setoption forget=-' "$match" "$deal" 'go turn=1'
-	expect 'typed options' "$(echo "$said" | sed -n 2p)" \
-		'info # sum 9 false wild #x y% AD 3S JD'
+	expect 'typed options' "$(printf '%s\n' "$said" | sed -n 2p)" \
+		'info # sum 9 false so wild #x y%??\n AD 3S JD'
 	for setting in depth=0 depth=10 depth=x depth= depth=1x bold=1 \
 		style=mild style= colour=red depth=99999999999999999999; do
 		talk first "setoption $setting" isready

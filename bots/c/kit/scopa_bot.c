@@ -59,11 +59,16 @@ static void
 say(const char *format, ...)
 {
 	va_list arguments;
+	char text[VALUE_SIZE];
 
 	va_start(arguments, format);
-	vfprintf(session.out, format, arguments);
+	vsnprintf(text, sizeof(text), format, arguments);
 	va_end(arguments);
-	fputc('\n', session.out);
+	/* A line with other bytes would lose the game. */
+	for (char *at = text; *at != '\0'; at++)
+		if (*at < ' ' || *at > '~')
+			*at = '?';
+	fprintf(session.out, "%s\n", text);
 	fflush(session.out);
 }
 
@@ -1134,7 +1139,8 @@ unescape(const char *text, char value[VALUE_SIZE])
 
 	for (; *text != '\0' && length < VALUE_SIZE - 1; text++) {
 		value[length] = *text;
-		if (*text == '%' && text[1] != '\0' && text[2] != '\0') {
+		if (*text == '%' &&
+		    strspn(text + 1, "0123456789ABCDEFabcdef") >= 2) {
 			memcpy(hex, text + 1, 2);
 			value[length] = (char)strtol(hex, NULL, 16);
 			text += 2;

@@ -66,7 +66,7 @@ choose_none(const struct scopa_view *view)
 static const struct scopa_move *
 choose_with_info(const struct scopa_view *view)
 {
-	scopa_info("depth=%d m.worlds=%d # so so", 2, 64);
+	scopa_info("depth=%d m.worlds=%d # so\nso \xC3\xA8", 2, 64);
 	return &view->legal[0];
 }
 
@@ -133,12 +133,12 @@ test_options(void)
 	char lines[256];
 
 	talk("setoption depth=9\nsetoption bold=false\nsetoption style=wild\n"
-	     "setoption book=%23x%20y\nsetoption forget=-\n");
+	     "setoption book=%23x%20y%zz\nsetoption forget=-\n");
 	expect_said("");
 	assert(scopa_option_int("depth") == 9);
 	assert(strcmp(scopa_option_text("bold"), "false") == 0);
 	assert(strcmp(scopa_option_text("style"), "wild") == 0);
-	assert(strcmp(scopa_option_text("book"), "#x y") == 0);
+	assert(strcmp(scopa_option_text("book"), "#x y%zz") == 0);
 	for (size_t i = 0; i < sizeof(refused) / sizeof(refused[0]); i++) {
 		snprintf(lines, sizeof(lines), "setoption %s\nisready\n",
 		    refused[i]);
@@ -227,7 +227,8 @@ test_info(void)
 {
 	talk_as(&(struct scopa_bot){ .name = "x", .choose = choose_with_info },
 	    MATCH("sum") DEAL "go turn=a\n");
-	expect_said("info depth=2 m.worlds=64 # so so\nmove AD turn=a\n");
+	expect_said("info depth=2 m.worlds=64 # so?so ?"
+		    "?\nmove AD turn=a\n");
 }
 
 static void
