@@ -18,6 +18,7 @@ reserves as many bytes as the library wants, and asks it for everything.
 import ctypes
 import os
 from dataclasses import dataclass
+from itertools import takewhile
 from random import Random
 from typing import Dict, List, Optional, Sequence, Tuple, Union
 
@@ -340,7 +341,8 @@ class Deal:
         if not _lib.scopa_state_parse(
                 _encode(line), rules.memory, view, why.memory):
             raise StateError(str(why))
-        keys = dict(word.split("=", 1) for word in line.split() if "=" in word)
+        words = takewhile(lambda word: word[0] != "#", line.split())
+        keys = dict(word.split("=", 1) for word in words if "=" in word)
         rules.spec = "{},teams={},target={}".format(
             keys["rules"], keys["teams"],
             keys.get("target", rules.parameters["target"]))
@@ -527,8 +529,8 @@ class Match:
     def __init__(self, rules: Rules, dealer: Optional[int] = None,
                  deals: int = 0) -> None:
         """`deals`: a fixed number of deals; 0: to the target of the rules."""
-        if deals < 0:
-            raise ScopaError(f"{deals} deals are none")
+        if not 0 <= deals < 1 << 31:
+            raise ScopaError(f"{deals} deals are not possible")
         seat = rules.players if dealer is None else dealer
         self.rules = rules
         self.memory = _struct("tally")

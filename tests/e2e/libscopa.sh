@@ -200,6 +200,10 @@ expect(StateError, "", Deal.from_state, "state rules=scopa")
 expect(StateError, "", Deal.from_state, "")
 expect(CardsError, "unseen", Deal.from_state, before, "AD")
 
+assert Deal.from_state(before + " # rules=x").state(1) == before
+for deals in (-1, 1 << 31, 1 << 32):
+    expect(ScopaError, "deals", Match, rules, None, deals)
+
 match = Match(rules, deals=1)
 expect(ScopaError, "not over", match.add, deal)
 while not deal.over:
