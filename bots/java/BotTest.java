@@ -116,6 +116,8 @@ public final class BotTest {
                 "move AD turn=a\nreadyok\nmove AD turn=b\n");
         expect("events without a match", play("score A total=3\ngive 1 AD\nshow 1 AD\n"
                 + "play 1 AD\nisready").endsWith("readyok\n"), true);
+        expect("a declaration in place of a play", play(MATCH + DEAL + "play 1 !low\nisready")
+                .matches("error syntax # .*\nreadyok\n"), true);
         long count = answers("x-a\n".repeat(1000)).lines().count();
         expect("some answers to unknown verbs", 1 <= count && count <= 64, true);
     }

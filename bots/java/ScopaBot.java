@@ -897,7 +897,7 @@ public final class ScopaBot {
         } catch (UnknownRule why) {
             say("error feature # " + why.getMessage());
             say("error fatal # no move can be chosen");
-        } catch (IllegalArgumentException why) {
+        } catch (RuntimeException why) {
             say("error syntax # " + why.getMessage());
         }
         return false;

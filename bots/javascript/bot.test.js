@@ -206,6 +206,37 @@ test("a game that is aborted is forgotten", () => {
   assert.deepEqual(view.table, parseCards("2S"));
 });
 
+test("malformed lines are skipped", () => {
+  for (const line of [
+    "match m2",
+    "play 1",
+    "play 1 ZZ",
+    "play 1 !low",
+    "table ZZ",
+    "state you=1\ngo turn=b",
+    "legal ZZ",
+  ]) {
+    const { said } = talk(
+      MATCH + DEAL + line + "\n" + MATCH + DEAL + "go turn=a\n",
+    );
+    assert.match(said[0], /^error syntax # /, line);
+    assert.deepEqual(said.slice(1), ["move AD turn=a"], line);
+  }
+});
+
+test("the end of the input ends the program", () => {
+  const { status } = spawnSync(
+    process.execPath,
+    [
+      "-e",
+      "setInterval(() => {}, 9); " +
+        "require('./scopa_bot.js').run(() => null, { name: 'x' });",
+    ],
+    { cwd: __dirname, input: "isready", timeout: 10000 },
+  );
+  assert.equal(status, 0);
+});
+
 test("info", () => {
   const { said } = talk(MATCH + DEAL + "go turn=a\n", (view) => {
     view.info({

@@ -68,10 +68,15 @@ class Move {
   }
 }
 
+function parseCard(text) {
+  if (!CARDS.has(text)) throw new Error("no card: " + text);
+  return CARDS.get(text);
+}
+
 // Returns the cards of a text such as 3C4S; `-` is the empty set.
 function parseCards(text) {
   if (text === "-" || text === "") return [];
-  return sorted(text.match(/../g).map((card) => CARDS.get(card)));
+  return sorted(text.match(/../g).map(parseCard));
 }
 
 // Returns the move of a text such as 7Dx3C4S.
@@ -81,7 +86,7 @@ function parseMove(text) {
     return new Move(null, [], declaration, rank ?? null);
   }
   const [card, captured] = text.split("x");
-  return new Move(CARDS.get(card), parseCards(captured ?? "-"));
+  return new Move(parseCard(card), parseCards(captured ?? "-"));
 }
 
 // Returns the tokens KEY=VALUE as an object of texts.
@@ -665,11 +670,27 @@ class Session {
     return true;
   }
 
+  // Answers a line; one that is malformed is reported and skipped.
   hear(verb, tokens) {
     const keys = parsePairs(tokens);
+    let asked = false;
+    try {
+      asked = this.read(verb, tokens, keys);
+    } catch (why) {
+      this.say(`error syntax # ${verb}: ${why.message}`);
+    }
+    if (asked) this.answer(keys);
+    if (verb === "go") {
+      this.state = null;
+      this.legal = [];
+    }
+  }
+
+  // Does what a line says; returns whether it asks for a move.
+  read(verb, tokens, keys) {
     if (Game.EVENTS.includes(verb)) {
       this.game.hear(verb, tokens, keys);
-      return;
+      return false;
     }
     switch (verb) {
       case "state":
@@ -682,8 +703,7 @@ class Session {
           .map(parseMove);
         break;
       case "go":
-        this.go(keys);
-        break;
+        return this.updateView(keys);
       case "usp":
         this.greet();
         break;
@@ -704,6 +724,7 @@ class Session {
       default:
         this.reportUnknown(verb);
     }
+    return false;
   }
 
   // Reports some verbs only: an arena ends a bot that says too much unasked.
@@ -742,17 +763,13 @@ class Session {
     }
   }
 
-  // Chooses a move and answers.
-  go(keys) {
-    if (this.updateView(keys)) {
-      const move = this.choose(this.game.view);
-      if (!(move instanceof Move) && typeof move !== "string")
-        throw new TypeError(`choose() returned ${move}, which is no move`);
-      const turn = "turn" in keys ? ` turn=${keys.turn}` : "";
-      this.say(`move ${move}${turn}`);
-    }
-    this.state = null;
-    this.legal = [];
+  // Chooses a move and sends it.
+  answer(keys) {
+    const move = this.choose(this.game.view);
+    if (!(move instanceof Move) && typeof move !== "string")
+      throw new TypeError(`choose() returned ${move}, which is no move`);
+    const turn = "turn" in keys ? ` turn=${keys.turn}` : "";
+    this.say(`move ${move}${turn}`);
   }
 
   // Completes the view for a decision; says whether one is possible.
@@ -821,6 +838,7 @@ function runSession(session) {
   input.on("line", (line) => {
     if (!session.hearLine(line)) process.exit(0);
   });
+  input.on("close", () => process.exit(0));
 }
 
 module.exports = {

@@ -608,7 +608,21 @@ class Session:
                 self.hear(tokens[0], tokens[1:])
 
     def hear(self, verb, tokens):
+        """Answers a line; one that is malformed is reported and skipped."""
         keys = parse_pairs(tokens)
+        try:
+            asked = self.read(verb, tokens, keys)
+        except (AttributeError, LookupError, TypeError, ValueError) as why:
+            self.say(f"error syntax # {verb}: {why!r}")
+            asked = False
+        if asked:
+            self.answer(keys)
+        if verb == "go":
+            self.state = None
+            self.legal = []
+
+    def read(self, verb, tokens, keys):
+        """Does what a line says; returns whether it asks for a move."""
         if verb in Game.EVENTS:
             self.game.hear(verb, tokens, keys)
         elif verb == "state":
@@ -618,7 +632,7 @@ class Session:
             self.legal = [parse_move(move) for move in tokens
                           if move != "..." and "=" not in move]
         elif verb == "go":
-            self.go(keys)
+            return self.update_view(keys)
         elif verb == "usp":
             self.greet()
         elif verb == "setoption":
@@ -632,6 +646,7 @@ class Session:
             self.unknown_verbs += 1
             if self.unknown_verbs <= self.unknown_verbs_max:
                 self.say(f'error unknown # no verb "{verb[:40]}"')
+        return False
 
     def greet(self):
         self.say("id " + " ".join(
@@ -653,17 +668,14 @@ class Session:
         except ValueError as why:
             self.say(f"error option # {name} {why}")
 
-    def go(self, keys):
-        """Chooses a move and answers."""
-        if self.update_view(keys):
-            move = self.choose(self.game.view)
-            if not isinstance(move, (Move, str)):
-                raise TypeError(f"choose() returned {move!r}, "
-                                f"a {type(move).__name__}, which is no move")
-            turn = f" turn={keys['turn']}" if "turn" in keys else ""
-            self.say(f"move {move}{turn}")
-        self.state = None
-        self.legal = []
+    def answer(self, keys):
+        """Chooses a move and sends it."""
+        move = self.choose(self.game.view)
+        if not isinstance(move, (Move, str)):
+            raise TypeError(f"choose() returned {move!r}, "
+                            f"a {type(move).__name__}, which is no move")
+        turn = f" turn={keys['turn']}" if "turn" in keys else ""
+        self.say(f"move {move}{turn}")
 
     def update_view(self, keys):
         """Completes the view for a decision; says whether one is possible."""

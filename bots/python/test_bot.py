@@ -150,6 +150,16 @@ class GameTest(unittest.TestCase):
         self.assertEqual(view.plays, [])
         self.assertEqual(view.table, parse_cards("2S"))
 
+    def test_malformed_lines_are_skipped(self):
+        for line in ("match m2", "play 1", "play 1 ZZ", "play 1 !low",
+                     "give x 7D", "state you=1\ngo turn=b", "legal ZZ",
+                     "go turn=b time=x"):
+            with self.subTest(line):
+                said, _ = talk(MATCH + DEAL + line + "\n" + MATCH + DEAL
+                               + "go turn=a\n")
+                self.assertRegex(said[0], "^error syntax # ")
+                self.assertEqual(said[1:], ["move AD turn=a"])
+
     def test_info(self):
         def choose(view):
             view.info(depth=2, value=0.5, worlds=64, pv=view.legal[:2],

@@ -578,6 +578,7 @@ _on_score() { # TEAM WORD...
 }
 
 _on_endmatch() {
+	deals='' seed=''
 	_clear_rules
 	_clear_deal
 }
@@ -789,7 +790,11 @@ _handle() { # VERB WORD...
 	_verb=$1
 	shift
 	case $_verb in
-	play) _on_play "$@" ;;
+	play | give | sweep | declare | show | rest)
+		case ${1-} in
+		[1-6]) _on_$_verb "$@" ;;
+		*) echo "error syntax # $_verb: no seat" ;;
+		esac ;;
 	state)
 		_before_state
 		_on_state "$@" ;;
@@ -799,15 +804,10 @@ _handle() { # VERB WORD...
 		case $legal in *=*) legal=${legal%%=*} legal=${legal% *} ;; esac
 		legal=${legal%" ..."} ;;
 	go) _on_go "$@" ;;
-	give) _on_give "$@" ;;
 	match) _on_match "$@" ;;
 	rules) _on_rules "$@" ;;
 	deal) _on_deal "$@" ;;
 	table) _on_table "$@" ;;
-	sweep) _on_sweep "$@" ;;
-	declare) _on_declare "$@" ;;
-	show) _on_show "$@" ;;
-	rest) _on_rest "$@" ;;
 	score) _on_score "$@" ;;
 	endmatch) _on_endmatch ;;
 	seat | redeal | enddeal | abort | stop | cards) ;;

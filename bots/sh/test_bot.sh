@@ -74,7 +74,7 @@ first | view)
 	else
 		choose() {
 			describe
-			info "# $view time=$time_ms inc=$inc_ms move=$move_ms"
+			info "# $view deals=$deals time=$time_ms inc=$inc_ms move=$move_ms"
 			info "# $rule_capture $option_depth $option_bold" \
 				"$option_style $option_book $legal"
 			hidden_cards
@@ -182,7 +182,7 @@ dealer=2 target=11 table=4B5S7DQD deck=30 last= plays= matta= opening=0 \
 team=A pile= scopas=0 score=0 declared=0 \
 team=B pile= scopas=0 score=0 declared=0 \
 seat=1 team=A count=3 shown= seat=2 team=B count=3 shown= \
-time=9 inc=1 move="
+deals= time=9 inc=1 move="
 	expect hidden "$(echo "$said" | sed -n 's/^info # \(AC.*\)/\1/p' |
 		tr -d '\n' | wc -c | tr -d ' ')" $((2 * (40 - 7)))
 	talk first "$match" "$deal" 'play 1 AD' 'play 2 2B' \
@@ -198,6 +198,13 @@ move AD turn=b'
 test_positions() {
 	talk first "$state" 'legal JDxAD7D' 'go turn=a'
 	expect 'a position' "$said" 'move JDxAD7D turn=a'
+	talk view 'match m1 teams=AB you=1 target=11 deals=3' 'endmatch m1' \
+		"$state" 'legal JDxAD7D' 'go turn=a'
+	expect 'deals after the match' "$(echo "$said" |
+		sed -n 's/.* deals=\(.*\) time=.*/\1/p')" ''
+	talk first 'play x AD' isready
+	expect 'a malformed line' "$said" 'error syntax # play: no seat
+readyok'
 	talk first 'rules capture=sum priority=single' "$state" 'go turn=a'
 	expect 'a position with rules' "$said" 'move 3SxAD2B turn=a'
 	talk first "$state" 'go turn=a'
