@@ -118,7 +118,7 @@ _sort() { # CARDS
 _remove() { # CARDS REMOVED
 	_set=$1
 	_rest=$2
-	while [ -n "$_rest" ]; do
+	while [ ${#_rest} -gt 1 ]; do
 		_card=${_rest%"${_rest#??}"}
 		_rest=${_rest#??}
 		case $_set in
@@ -213,7 +213,7 @@ _table_value() { # CARD
 # Whether a card of this value lies on the table.
 _table_has() { # VALUE
 	_rest=$table
-	while [ -n "$_rest" ]; do
+	while [ ${#_rest} -gt 1 ]; do
 		_table_value ${_rest%"${_rest#??}"}
 		[ $value -ne $1 ] || return 0
 		_rest=${_rest#??}
@@ -225,7 +225,7 @@ _table_has() { # VALUE
 # rest of the table.  The order of the search is the canonical one.  The
 # arguments are the only variables that a deeper search leaves alone.
 _search() { # REST TAKEN TOTAL SIZE
-	while [ -n "$1" ]; do
+	while [ ${#1} -gt 1 ]; do
 		_card=${1%"${1#??}"}
 		_table_value $_card
 		_total=$(($3 + value))
@@ -330,7 +330,7 @@ _add_declarations() {
 	_remove $hand 7C
 	_others=$_set
 	_total=0 _alike=yes
-	while [ -n "$_set" ]; do
+	while [ ${#_set} -gt 1 ]; do
 		value_of ${_set%"${_set#??}"}
 		_total=$((_total + value))
 		case $_set in "${_others%"${_others#?}"}"*) ;; *) _alike=no ;; esac
@@ -357,7 +357,7 @@ _add_declarations() {
 _list_moves() {
 	_moves=''
 	_left=$hand
-	while [ -n "$_left" ]; do
+	while [ ${#_left} -gt 1 ]; do
 		_played=${_left%"${_left#??}"}
 		_left=${_left#??}
 		_captures_of $_played

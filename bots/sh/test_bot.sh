@@ -202,8 +202,8 @@ test_positions() {
 		"$state" 'legal JDxAD7D' 'go turn=a'
 	expect 'deals after the match' "$(echo "$said" |
 		sed -n 's/.* deals=\(.*\) time=.*/\1/p')" ''
-	talk first 'play x AD' isready
-	expect 'a malformed line' "$said" 'error syntax # play: no seat
+	talk first 'play x AD' 'play 1 A' isready
+	expect 'malformed lines' "$said" 'error syntax # play: no seat
 readyok'
 	talk first 'rules capture=sum priority=single' "$state" 'go turn=a'
 	expect 'a position with rules' "$said" 'move 3SxAD2B turn=a'
