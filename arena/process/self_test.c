@@ -112,7 +112,8 @@ static const struct {
 	[SANDBOX_LAYER_NAMESPACES] = { "namespaces",
 	    "let users make namespaces: sysctl kernel.unprivileged_userns_clone"
 	    "=1, user.max_user_namespaces above 0, and on Ubuntu kernel."
-	    "apparmor_restrict_unprivileged_userns=0" },
+	    "apparmor_restrict_unprivileged_userns=0; give a container "
+	    "--security-opt seccomp=unconfined and systempaths=unconfined" },
 	[SANDBOX_LAYER_ROOT] = { "root folder",
 	    "let users mount in their own namespaces: Linux 5.12 or newer, and "
 	    "no security module or container that refuses mounts" },

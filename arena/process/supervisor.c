@@ -447,7 +447,7 @@ namespaces_first(const struct supervisor_order *order, int end_fd,
 	status = namespaces_enter(order->rootfs);
 	if (status < 0)
 		return fail(
-		    order, order->rootfs != NULL ? "root" : "box", status);
+		    order, order->rootfs != NULL ? "root" : "/proc", status);
 	supervised.proc_fd = proc_open();
 	scheduler_hurry();
 	status = child_start(order, &supervised, before);

@@ -358,19 +358,15 @@ forbid(uint64_t attributes)
 }
 
 /*
- * Mounts a /proc that shows only the box; an empty folder if the system refuses
- * that.
+ * Mounts a /proc that shows only the box.  Containers that hide parts of /proc
+ * refuse that; an empty folder is no help, as Java does not start without /proc.
  */
 static int
 rootfs_mount_proc(const char *path)
 {
 	const unsigned long flags = MS_NOSUID | MS_NODEV | MS_NOEXEC;
 
-	/* Some containers hide parts of /proc, and allow no other one. */
-	if (mount("proc", path, "proc", flags, NULL) < 0 &&
-	    mount("none", path, "tmpfs", flags | MS_RDONLY, "size=0") < 0)
-		return -errno;
-	return 0;
+	return mount("proc", path, "proc", flags, NULL) < 0 ? -errno : 0;
 }
 
 /* At most one file for each page, because small files take memory, too. */

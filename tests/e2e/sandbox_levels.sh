@@ -102,6 +102,22 @@ if scenario_without process seccomp 'a layer that was not tried is named once'; 
 			grep -vc '^  no  user: ') - 1))" ]
 fi
 
+# As in containers of Docker: another /proc would show what is hidden.  The
+# variables are those of the inner shell.
+# shellcheck disable=SC2016
+container=(unshare --user --map-root-user --mount sh -c
+	'mount -t tmpfs none /proc/irq && exec "$@"' sh)
+
+name='a container that hides parts of /proc is named as the reason'
+if is_at_least "$here" box && "${container[@]}" true 2>/dev/null; then
+	scenario "$name"
+	expect_run 0 "${container[@]}" "$SCOPA_ARENA" match @first @first --deals 1
+	expect_out '^sandbox process$'
+	expect_err '^sandbox no namespaces: /proc: .*systempaths=unconfined$'
+else
+	skip "$name" "sandbox: $here"
+fi
+
 if scenario_without box memory 'without memory for it no weaker sandbox is used'; then
 	expect_run 5 "$without" memory -- "$SCOPA_ARENA" match @first @first \
 		--deals 1
