@@ -1000,25 +1000,26 @@ fetch_own(void *context, const uint8_t digest[BUNDLE_DIGEST_SIZE],
 
 /*
  * Adds to the error of a bot that it may need more files.  It proposes the
- * folder of its program as bundle=.
+ * folder of its program; if the bundle begins there, the bot may have no dir=.
  */
 static void
 hint_bundle(const struct entrant *entrant)
 {
 	char path[PATH_MAX];
-	const char *below = path + strlen(entrant->dir) + 1;
+	const char *below = path + strlen(entrant->dir) + 1, *end;
 
 	snprintf(path, sizeof(path), "%s", entrant->fingerprint.path);
 	if (!file_policy_is_below(path, entrant->dir))
 		below = "";
 	if (strncmp(below, "./", 2) == 0)
 		below += 2;
+	end = strrchr(below, '/');
 	error_detail("hint",
 	    "it starts on this machine, but not with only the files that are "
 	    "sent to workers: name the other files that it needs after --bot, "
-	    "such as its folder: bundle=%.*s",
-	    strrchr(below, '/') ? (int)(strrchr(below, '/') - below) : 1,
-	    strrchr(below, '/') ? below : ".");
+	    "such as its folder: %s%.*s",
+	    end != NULL ? "bundle=" : "dir=FOLDER bundle=.",
+	    end != NULL ? (int)(end - below) : 0, below);
 }
 
 enum status

@@ -536,7 +536,7 @@ assert_needs_files(void)
 {
 	output_stderr_begin();
 	assert_int_equal(run_spec_try(&spec, &setup), STATUS_BOT);
-	expect_parts(output_stderr_end(), "its folder: bundle=.");
+	expect_parts(output_stderr_end(), "its folder: dir=FOLDER bundle=.");
 }
 
 TEST(test_bots_are_tried_with_the_files_that_are_sent)
