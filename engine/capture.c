@@ -17,17 +17,14 @@ struct capture_search {
 };
 
 /*
- * Returns the cards with values up to `highest`.  The 7 of cups counts by its
- * declared value.
+ * Returns the cards with values up to `highest`, at most 15, as a mask of a
+ * set.  The 7 of cups counts by its declared value.
  */
 static scopa_set
 cards_up_to(int highest, uint8_t held)
 {
-	scopa_set cards;
+	scopa_set cards = (UINT64_C(1) << (4 * highest)) - 1;
 
-	if (highest > SCOPA_VALUE_MAX)
-		highest = SCOPA_VALUE_MAX;
-	cards = (UINT64_C(1) << (4 * highest)) - 1;
 	if (held == 0)
 		return cards;
 	cards &= ~scopa_set_of(SCOPA_MATTA);
@@ -73,12 +70,9 @@ cards_alone(scopa_set table, const struct capture_terms *terms)
 	if (terms->equal)
 		alone = capture_equal(table, terms->value, terms->held);
 	for (uint32_t targets = terms->targets; targets != 0;
-	     targets &= targets - 1) {
-		int target = __builtin_ctz(targets);
-
-		if (target <= SCOPA_VALUE_MAX)
-			alone |= capture_equal(table, target, terms->held);
-	}
+	     targets &= targets - 1)
+		alone |=
+		    capture_equal(table, __builtin_ctz(targets), terms->held);
 	return alone;
 }
 
@@ -190,17 +184,14 @@ search_total(struct capture_search *search, scopa_set cards, int target,
 		scopa_card card = scopa_set_take(&cards);
 		int left = target - scopa_card_value(card);
 
-		if (left == 0) {
+		if (left == 0)
 			search_emit(search, taken | scopa_set_of(card));
-		} else if (left < scopa_card_value(card) ||
-		    size + 1 == search->size_max) {
-			if (target > SCOPA_VALUE_MAX)
-				return;
+		else if (left < scopa_card_value(card) ||
+		    size + 1 == search->size_max)
 			cards &= scopa_set_of_value(target);
-		} else if (cards) {
+		else if (cards)
 			search_total(search, cards, left,
 			    taken | scopa_set_of(card), size + 1);
-		}
 	}
 }
 
@@ -240,9 +231,7 @@ search_ordinary(struct capture_search *search,
 	search->held = terms->held;
 	/* In most cases a card captured alone has the target total itself. */
 	if (one_target && !terms->held &&
-	    (!terms->alone ||
-		(highest <= SCOPA_VALUE_MAX &&
-		    !(terms->alone & ~scopa_set_of_value(highest))))) {
+	    !(terms->alone & ~scopa_set_of_value(highest))) {
 		search_total(search, table, highest, SCOPA_SET_EMPTY, 0);
 		return;
 	}

@@ -523,13 +523,10 @@ pairs_count(scopa_set table, int total, uint32_t index, scopa_set *found)
 	while (lower) {
 		scopa_set card = lower & -lower;
 		int rest = total - scopa_card_value(scopa_set_take(&lower));
-		scopa_set others;
-		uint32_t more;
+		scopa_set others =
+		    table & scopa_set_of_value(rest) & -card & ~card;
+		uint32_t more = (uint32_t)scopa_set_count(others);
 
-		if (rest > SCOPA_VALUE_MAX)
-			continue;
-		others = table & scopa_set_of_value(rest) & -card & ~card;
-		more = (uint32_t)scopa_set_count(others);
 		if (index - count < more)
 			*found = card |
 			    scopa_set_of(

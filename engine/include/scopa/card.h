@@ -64,7 +64,7 @@ scopa_set_of(scopa_card card)
 	return UINT64_C(1) << card;
 }
 
-/* Returns the four cards of a value (1 to 10). */
+/* Returns the four cards of a value, 1 to 10; for 11 to 16 no card. */
 static inline scopa_set
 scopa_set_of_value(int value)
 {
