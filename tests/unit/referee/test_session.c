@@ -121,13 +121,21 @@ TEST(test_name_that_is_missing_broken_or_long_is_reported_and_left_out)
 	assert_string_equal(bench.session.version, "");
 }
 
+TEST(test_version_that_is_not_offered_is_refused_before_the_session_ends)
+{
+	assert_error("id name=x; uspok 2", "version", "2");
+	assert_ended("HS_BAD(VERSION)");
+	assert_error("id name=x; uspok", "version", "uspok");
+	assert_ended("HS_BAD(VERSION)");
+}
+
 TEST(test_valid_options_are_accepted_without_an_answer)
 {
 	static const char *const lines[] = {
 		"option name=depth type=int default=4 min=1 max=9",
 		"option name=seed type=int",
 		"option name=low type=int min=-5 default=-5",
-		"option name=calm type=bool default=true",
+		"option name=calm type=bool default=false",
 		"option name=style type=enum default=calm values=calm|wild",
 		"option name=one type=enum values=one",
 		"option name=book.file_2 type=string default=a%20b",
