@@ -28,9 +28,9 @@ double sample_normal(uint64_t *random);
 
 /*
  * A fit of `bot_count` bots without results, with memory for ratings and errors
- * that each call uses again.
+ * that each call uses again.  The most bots are more than a word has bits.
  */
-enum { SAMPLE_BOTS_MAX = 16 };
+enum { SAMPLE_BOTS_MAX = 70 };
 struct rating_fit sample_fit(int bot_count);
 
 /* A test with errors of 5% each. */

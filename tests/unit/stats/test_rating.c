@@ -456,26 +456,30 @@ TEST(test_winner_and_loser_of_all_games_are_both_beyond)
 
 TEST(test_bots_in_a_strict_order_are_limited_by_the_scale)
 {
-	struct rating_pair pairs[BOTS_MAX];
+	struct rating_pair pairs[SAMPLE_BOTS_MAX];
 
-	for (int i = 0; i + 1 < BOTS_MAX; i++)
+	for (int i = 0; i + 1 < SAMPLE_BOTS_MAX; i++)
 		pairs[i] = games_of(i, i + 1, INT64_C(1000000000000), 0, 0);
-	rate_elo(pairs, BOTS_MAX - 1, BOTS_MAX);
-	for (int i = 0; i + 1 < BOTS_MAX; i++) {
+	rate_elo(pairs, SAMPLE_BOTS_MAX - 1, SAMPLE_BOTS_MAX);
+	for (int i = 0; i + 1 < SAMPLE_BOTS_MAX; i++) {
 		assert_true(ratings[i].value >= ratings[i + 1].value);
 		assert_true(ratings[i].beyond);
+		assert_int_equal(ratings[i].class, i);
 	}
 	/* Each step is 4,920, so the first and the last bot are beyond the
 	 * scale. */
 	assert_near(ratings[0].value, ESTIMATE_ELO_MAX, 0.0);
-	assert_near(ratings[BOTS_MAX - 1].value, -ESTIMATE_ELO_MAX, 0.0);
+	assert_near(ratings[SAMPLE_BOTS_MAX - 1].value, -ESTIMATE_ELO_MAX, 0.0);
 	/* If the last bot beats the first one, all are in one class. */
-	pairs[BOTS_MAX - 1] = games_of(BOTS_MAX - 1, 0, 1, 0, 0);
-	rate_elo(pairs, BOTS_MAX, BOTS_MAX);
-	for (int i = 0; i + 1 < BOTS_MAX; i++)
+	pairs[SAMPLE_BOTS_MAX - 1] = games_of(SAMPLE_BOTS_MAX - 1, 0, 1, 0, 0);
+	rate_elo(pairs, SAMPLE_BOTS_MAX, SAMPLE_BOTS_MAX);
+	for (int i = 0; i + 1 < SAMPLE_BOTS_MAX; i++) {
 		assert_true(ratings[i].value >= ratings[i + 1].value);
-	assert_near(
-	    ratings[7].value - ratings[8].value, sample_elo(1.0 - 1e-12), 1.0);
+		assert_int_equal(ratings[i].class, 0);
+	}
+	assert_near(ratings[SAMPLE_BOTS_MAX / 2 - 1].value -
+		ratings[SAMPLE_BOTS_MAX / 2].value,
+	    sample_elo(1.0 - 1e-12), 1.0);
 }
 
 /* Results and margins of all sizes, in both ratings. */
