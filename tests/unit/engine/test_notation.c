@@ -161,6 +161,12 @@ TEST(test_impossible_state_is_refused_with_its_reason)
 		    golden.fields[2]);
 	}
 	assert_true(golden.line > 50);
+	/* Nobody has won at once before the first card. */
+	assert_string_equal(
+	    refusal_of("state rules=trente,hand=3,count=at-once seats=2 "
+		       "teams=AB you=1 hand=2C3CKS dealer=2 turn=- "
+		       "table=4D5D6D7D hands=1:3,2:3 deck=30 pile=A:-,B:-"),
+	    "turn says that the deal is over, but plays has 0 of its 36 cards");
 }
 
 TEST(test_declared_hands_must_be_open)
