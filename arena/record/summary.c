@@ -164,7 +164,7 @@ handle_void(struct summary_reading *reading)
 	const struct event_void *line = &reading->event.void_turn;
 
 	if (line->seat >= reading->seats_named ||
-	    summary->void_turns == INT32_MAX || line->lag_us > INT64_MAX / 1000)
+	    summary->void_turns == INT32_MAX)
 		return false;
 	summary->void_turns++;
 	if (line->lag_us * 1000 > summary->lag_longest_ns)
@@ -178,8 +178,7 @@ handle_ponder(struct summary_reading *reading)
 	struct summary *summary = &reading->summary;
 	const struct event_ponder *line = &reading->event.ponder;
 
-	if (line->seat >= reading->seats_named ||
-	    line->cpu_us > INT64_MAX / 1000)
+	if (line->seat >= reading->seats_named)
 		return false;
 	summary->off_turn_ns[line->seat] = line->cpu_us * 1000;
 	summary->pondered[line->seat] = true;
