@@ -1021,6 +1021,8 @@ game_setup_error(int error)
 		    RECORD_SIZE_MAX >> 20);
 	if (error == -EMFILE)
 		error_detail("hint", "lower --concurrency or raise ulimit -n");
+	if (error == -EAGAIN)
+		error_detail("hint", "lower --concurrency or raise ulimit -u");
 	if (error == -E2BIG)
 		error_detail("hint",
 		    "a bot runs in a folder that has too many files to look "

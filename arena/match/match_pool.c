@@ -300,7 +300,8 @@ back_off(struct match_pool *pool, struct game_spec *game, int error)
 		log_print(LOG_WARN,
 		    "ENV_ERR: a bot could not be started: %s; fewer games are "
 		    "played at once until it can",
-		    strerror(-error));
+		    error == -EAGAIN ? "no more processes (ulimit -u)"
+				     : strerror(-error));
 	pool->refusal_logged = true;
 	while (!TAILQ_EMPTY(&pool->slots[SLOT_IDLE]))
 		stop_slot(TAILQ_FIRST(&pool->slots[SLOT_IDLE]));

@@ -12,6 +12,7 @@
 #include "child.h"
 #include "clock.h"
 #include "dispatcher_fixture.h"
+#include "output.h"
 #include "test.h"
 
 enum { TICK_MS = 50, NOBODY = 65534 };
@@ -166,7 +167,9 @@ TEST(test_series_waits_if_processes_are_scarce)
 TEST(test_series_ends_if_processes_stay_scarce)
 {
 	give_up_root();
+	output_stderr_begin();
 	expect_an_end(RLIMIT_NPROC, -EAGAIN);
+	expect_parts(output_stderr_end(), "no more processes (ulimit -u)");
 }
 
 enum { PAUSE_NS = BACKOFF_PAUSE_MS * 1000000 };
