@@ -248,6 +248,8 @@ is_trace_file(const char *word)
 	for (int i = 0; i < COUNTOF(endings); i++)
 		if (ends_in(word, endings[i]))
 			return true;
+	if (strcmp(word, "-") == 0)
+		return true; /* and is refused */
 	entrant_store_trace_word(word);
 	return false;
 }

@@ -773,8 +773,9 @@ plain_set(struct option_reader *reader, const struct option_scope *scope,
 {
 	const struct option_row row = { scope->options, scope->base };
 
-	snprintf(
-	    reader->label, sizeof(reader->label), "--%s", scope->group->name);
+	if (reader->line == 0)
+		snprintf(reader->label, sizeof(reader->label), "--%s",
+		    scope->group->name);
 	return row_set(reader, &row, value);
 }
 

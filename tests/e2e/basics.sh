@@ -88,9 +88,12 @@ scenario '- is refused as a file to write'
 for words in 'match @first @random --record' 'match @first @random --trace' \
 	'tournament @first @random --report' 'tournament @first @random --log' \
 	'tournament @first @random --events' 'analyse --out' 'play --record'; do
-	# The words are split.
-	# shellcheck disable=SC2086
-	refuses "${words##* }.*: (a file is needed|expects a file)" $words=-
+	for value in =- ' -'; do
+		# The words are split.
+		# shellcheck disable=SC2086
+		refuses "${words##* }.*: (a file is needed|expects a file)" \
+			$words$value
+	done
 	expect_no_file -
 done
 
