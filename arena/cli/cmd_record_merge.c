@@ -534,8 +534,13 @@ static enum status
 merge_shards(const struct merge_settings *settings, char **argv)
 {
 	static struct shards shards;
-	enum status status = open_shard(&shards.first, argv[0]);
+	enum status status;
 
+	if (settings->out != NULL && strcmp(settings->out, "-") == 0)
+		return error_usage("name a new folder",
+		    "--out -: shards are joined to a folder, which cannot be "
+		    "printed");
+	status = open_shard(&shards.first, argv[0]);
 	if (status != STATUS_DONE)
 		return status;
 	shards.count = shards.first.settings.shard.count;

@@ -62,6 +62,11 @@ refuses 'the same deals twice: "part2" and "part2"' \
 	record merge part2 part1 part2 -o twice
 expect_no_file twice
 
+scenario 'shards are not printed'
+refuses '--out -: shards are joined to a folder' \
+	record merge part1 part2 part3 -o -
+expect_no_file -
+
 scenario 'a missing shard is named, with the command that plays it'
 refuses 'shard 2 of 3 is missing' record merge part1 part3 -o less
 expect_err 'try +: .*tournament --config part1/config.ini --shard 2/3$'
