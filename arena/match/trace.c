@@ -89,14 +89,15 @@ trace_fail(struct trace *trace, int error)
 /*
  * Appends the bytes. The lock excludes other processes. Where there are no
  * locks, O_APPEND puts what one write takes into one place. A device is not
- * locked: any program may hold a lock of /dev/null.
+ * locked: any program may hold a lock of /dev/null. A pipe is: it takes long
+ * texts in pieces.
  */
 static int
 trace_write(const struct trace *trace, const char *bytes, size_t size)
 {
 	struct flock lock = { .l_type = F_WRLCK, .l_whence = SEEK_SET };
 	struct stat file;
-	bool locked = fstat(trace->fd, &file) == 0 && S_ISREG(file.st_mode) &&
+	bool locked = fstat(trace->fd, &file) == 0 && !S_ISCHR(file.st_mode) &&
 	    fcntl(trace->fd, F_SETLKW, &lock) == 0;
 	int error = write_all(trace->fd, bytes, size);
 
