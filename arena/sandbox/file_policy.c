@@ -266,7 +266,9 @@ static const char *const devices[] = { "/dev/null", "/dev/zero", "/dev/full",
  */
 static const char *const neighbours[] = { "bin", "lib", "lib64", "libexec",
 	"share", "include", "versions", "version", "plugins", "shims",
-	"toolchains", "pyvenv.cfg" };
+	"toolchains", "pyvenv.cfg", "conf/security" };
+
+enum { NEIGHBOUR_DEPTH_MAX = 2 };
 
 /*
  * The paths of an order are walked twice. First all folders that may become
@@ -463,33 +465,6 @@ allow_parent(const struct lister *lister, const char *file)
 }
 
 /*
- * Makes a folder of programs readable, and the folders beside it.  They may
- * belong to a bot, so a link does not lead to another place.
- */
-static int
-allow_programs(const struct lister *lister, const char *folder)
-{
-	const char *slash = strrchr(folder, '/');
-	char parent[PATH_MAX], beside[PATH_MAX], resolved[PATH_MAX];
-	int status = allow(lister, folder);
-
-	if (slash == NULL || slash == folder ||
-	    (strcmp(slash, "/bin") != 0 && strcmp(slash, "/shims") != 0))
-		return status;
-	snprintf(beside, sizeof(beside), "%.*s", (int)(slash - folder), folder);
-	if (status == 0 && resolve_path(beside, parent, NULL, NULL) < 0)
-		return 0;
-	for (int i = 0; i < COUNTOF(neighbours) && status == 0; i++) {
-		if (snprintf(beside, sizeof(beside), "%s/%s", parent,
-			neighbours[i]) < (int)sizeof(beside) &&
-		    resolve_path(beside, resolved, NULL, NULL) == 0 &&
-		    file_policy_is_below(resolved, parent))
-			status = allow(lister, beside);
-	}
-	return status;
-}
-
-/*
  * Writes the path of the folder of a file; false if the path names no folder.
  */
 static bool
@@ -667,6 +642,37 @@ place(const struct lister *lister, const char *path, int depth,
 				 : allow_it(lister, path);
 }
 
+/*
+ * A folder of programs, and the folders beside it, of which the search sees
+ * only the upper levels: they may be large.  They may belong to a bot, so a
+ * link does not lead to another place.
+ */
+static int
+place_programs(const struct lister *lister, const char *folder, int depth)
+{
+	const char *slash = strrchr(folder, '/');
+	char parent[PATH_MAX], beside[PATH_MAX], resolved[PATH_MAX];
+	int status = place(lister, folder, depth, allow);
+
+	if (slash == NULL || slash == folder ||
+	    (strcmp(slash, "/bin") != 0 && strcmp(slash, "/shims") != 0))
+		return status;
+	snprintf(beside, sizeof(beside), "%.*s", (int)(slash - folder), folder);
+	if (status == 0 && resolve_path(beside, parent, NULL, NULL) < 0)
+		return 0;
+	for (int i = 0; i < COUNTOF(neighbours) && status == 0; i++) {
+		if (snprintf(beside, sizeof(beside), "%s/%s", parent,
+			neighbours[i]) < (int)sizeof(beside) &&
+		    resolve_path(beside, resolved, NULL, NULL) == 0 &&
+		    file_policy_is_below(resolved, parent))
+			status =
+			    place(lister, beside, NEIGHBOUR_DEPTH_MAX, allow);
+		if (status == -E2BIG && lister->searching)
+			status = 0;
+	}
+	return status;
+}
+
 /* The folder of a program is searched, or made readable with those beside it. */
 static int
 place_programs_around(const struct lister *lister, const char *file)
@@ -675,8 +681,7 @@ place_programs_around(const struct lister *lister, const char *file)
 	bool among = lies_among_programs(file, lister->order->search_path);
 
 	return folder_of(file, folder)
-	    ? place(
-		  lister, folder, among ? 0 : HIDDEN_DEPTH_MAX, allow_programs)
+	    ? place_programs(lister, folder, among ? 0 : HIDDEN_DEPTH_MAX)
 	    : 0;
 }
 
@@ -746,7 +751,7 @@ place_search_path(const struct lister *lister)
 
 	while (rest != NULL && status == 0 && next_folder(&rest, folder))
 		if (folder[0] == '/' || lister->searching)
-			status = place(lister, folder, 0, allow_programs);
+			status = place_programs(lister, folder, 0);
 	return status;
 }
 

@@ -6,7 +6,7 @@
 
 # Tries to read and to list the paths that the environment names, prints the
 # result of each, and ends.
-mkdir -p bots/parts outside
+mkdir -p bots/parts outside tools/{bin,lib,share/deep}
 cat >bots/reader.py <<'END'
 import os, sys, helper
 for what in os.environ['TRY'].split():
@@ -21,6 +21,8 @@ echo 'import parts.part' >bots/helper.py
 : >bots/parts/part.py
 echo weights >outside/weights
 echo beside >outside/beside
+echo module >tools/lib/module
+PATH=$PWD/tools/bin:$PATH
 cd bots || exit 1
 
 scenario 'the folder of a bot contains runs and records'
@@ -31,11 +33,14 @@ run "$SCOPA_ARENA" tournament @first @random --rounds 1 --deals 1 \
 arena 0 match @first @random --deals 1 --record old.scopa
 cp old.scopa renamed
 cp old.scopa ../outside/games.scopa
+cp old.scopa ../tools/share/deep
+cp -r other ../tools/lib/run
 expect [ -f runs/announced/secret ]
 
 secrets=(runs/announced/{config.ini,secret,results.db,records.scopa}
 	other/{config.ini,results.db,records.scopa} old.scopa renamed
-	../outside/games.scopa)
+	../outside/games.scopa ../tools/share/deep/old.scopa
+	../tools/lib/run/{config.ini,results.db,records.scopa})
 
 # Expects that the bot tried to read each of these names, and failed.
 expect_unreadable() { # NAME...
@@ -64,10 +69,10 @@ for missing in '' namespaces 'namespaces scope'; do
 	scenario "at level $level a bot can read its own files and named ones"
 	expect_run 4 "${machine[@]}" "$SCOPA_ARENA" match --bot \
 		cmd="python3 reader.py ../outside/weights" \
-		env.TRY="reader.py parts/part.py ../outside/weights" @first \
-		--deals 1
+		env.TRY="reader.py parts/part.py ../outside/weights \
+			../tools/lib/module" @first --deals 1
 	expect_err ' open reader.py$' ' open parts/part.py$' \
-		' open ../outside/weights$'
+		' open ../outside/weights$' ' open ../tools/lib/module$'
 	expect_no_err ' shut '
 
 	scenario "at level $level a named folder does not open its runs and records"

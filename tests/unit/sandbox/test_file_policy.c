@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "countof.h"
 #include "folder.h"
 #include "test.h"
 #include "trial.h"
@@ -206,6 +207,31 @@ TEST(test_runs_and_records_beside_an_interpreter_are_hidden)
 	order = order_make("tools/sh", NULL);
 	EXPECT_LIST(&order, { FILE_POLICY_READ, "tools", 0 },
 	    { FILE_POLICY_HIDDEN, "tools/run", 1 });
+}
+
+/* As at an interpreter of the bot, or at a program of PATH. */
+TEST(test_runs_and_records_beside_a_folder_of_programs_are_hidden)
+{
+	static const char *const folders[] = { "bot/bin", "bot/lib",
+		"bot/lib/run", "bot/share", "bot/share/deep" };
+	static const char *const files[] = { "bot/bin/bot", "bot/lib/module",
+		"bot/lib/run/results.db", "bot/share/deep/old.scopa" };
+	struct file_policy_order order;
+
+	for (int i = 0; i < COUNTOF(folders); i++)
+		assert_int_equal(mkdir(test_path(folders[i]), 0755), 0);
+	for (int i = 0; i < COUNTOF(files); i++)
+		trial_write(test_path(files[i]));
+	for (int is_path = 0; is_path < 2; is_path++) {
+		order = order_make(
+		    is_path ? "bot/parts/part" : "bot/bin/bot", NULL);
+		order.search_path = is_path ? test_path("bot/bin") : NULL;
+		EXPECT_LIST(&order, { FILE_POLICY_READ, "bot/lib/module", 1 },
+		    { FILE_POLICY_HIDDEN, "bot/lib/run", 1 },
+		    { FILE_POLICY_LIST, "bot/share", 1 },
+		    { FILE_POLICY_READ, "bot/share", 0 },
+		    { FILE_POLICY_HIDDEN, "bot/share/deep/old.scopa", 1 });
+	}
 }
 
 TEST(test_list_contains_all_entries_of_a_large_folder)
