@@ -17,8 +17,9 @@
 #
 # Each C test function, each scenario of a shell script and each check is one
 # test.  All of them print TAP.  A program counts as one more failure if it ends
-# before all planned tests, runs no test, or has a bad exit status without a
-# failed test.  If a program takes 5 s or more, its time is printed.
+# before its plan or before all planned tests, runs no test, or has a bad exit
+# status without a failed test.  If a program takes 5 s or more, its time is
+# printed.
 #
 # Two programs for each core run at the same time, because most of them wait most
 # of their time.  The longest begin first.  A line in the head of a script changes
@@ -69,7 +70,7 @@ fi
 
 # Bots that run as other users must be able to reach folders below these.
 chmod 711 "$all" "$disk"
-trap 'rm -rf "$all" "$disk"' EXIT
+trap 'kill $(jobs -p) 2>/dev/null; wait; rm -rf "$all" "$disk"' EXIT
 trap 'exit 130' INT
 trap 'exit 143' TERM
 
@@ -99,6 +100,8 @@ count_tap() { # STATUS
 			wrong = planned - total " test(s) did not end"
 		else if (total == 0)
 			wrong = "no test was run"
+		else if (!plans)
+			wrong = "it ended before its plan"
 		else if (status && !failed)
 			wrong = "ended badly"
 		if (status == 124 || status == 137)
@@ -117,8 +120,11 @@ run() { # NAME FOLDER COMMAND...
 	local took began=$SECONDS
 	shift 2
 	# This hides the message of the shell about a program that was killed.
-	{ (cd "$folder" && exec timeout -k 10 "${TEST_SECONDS:-900}" "$@") \
-		</dev/null >"$log" 2>&1; } 2>/dev/null
+	{
+		(cd "$folder" && exec timeout -k 10 "${TEST_SECONDS:-900}" "$@") \
+			</dev/null >"$log" 2>&1 &
+		wait $!
+	} 2>/dev/null
 	status=$?
 	read -r good bad ignored wrong < <(count_tap "$status" <"$log")
 	passed=$((passed + good))
@@ -207,6 +213,7 @@ run_named() { # NAME
 # Runs a test in the background.  Its output and its counts are written to files,
 # which report_finished reads.
 run_apart() { # INDEX NAME
+	trap 'kill $!; wait; exit 1' TERM
 	scratch=$all/$1 place=$all/$1
 	[ -z "$(head_line "$2" Disk)" ] || place=$disk/$1
 	passed=0 failed=0 skipped=0 failures=()

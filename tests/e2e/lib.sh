@@ -145,7 +145,8 @@ mark_run() { # COMMAND...
 run_from() { # FILE COMMAND...
 	mark_run "${@:2}"
 	status=0
-	env "$run_mark" timeout -k 5 "${RUN_SECONDS:-600}" "${@:2}" \
+	# --foreground: what ends the script ends the command, too.
+	env "$run_mark" timeout --foreground -k 5 "${RUN_SECONDS:-600}" "${@:2}" \
 		<"$1" >"$out" 2>"$err" || status=$?
 }
 
