@@ -29,7 +29,12 @@ expect_fleet --calm --workers 10 --rounds 800 --figures
 expect_throughput 95
 
 scenario 'a fleet with failing machines has the results of one machine'
-expect_fleet --seeds "$seeds" --workers 20 --rounds 300 --worse 10
+expect_fleet --seeds "$seeds" --workers 20 --rounds 300 --worse 20 --figures
+expect_out ' [1-9][0-9]* machines crashed, [1-9].* stopped for long, [1-9]' \
+	' [1-9][0-9]* restarts of the server, [1-9][0-9]* games hung, [1-9]' \
+	' [1-9][0-9]* late ones fenced, .* [1-9][0-9]* workers quarantined'
+expect_fleet --workers 20 --rounds 300 --worse 100 --figures
+expect_out ' [1-9][0-9]* blocks paused'
 expect_fleet --workers 20 --rounds 1000 --figures
 expect_throughput 95
 

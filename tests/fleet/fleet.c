@@ -4,33 +4,30 @@
  * gate must reach its verdict at the same block.
  *
  * 	fleet [--seed N] [--seeds COUNT] [--workers N] [--rounds N] [--gate]
- * 	      [--game SECONDS] [--window N] [--audit RATE] [--liars RATE]
+ * 	      [--game SECONDS] [--audit RATE] [--liars RATE]
  * 	      [--calm] [--worse FACTOR] [--figures] [--verbose]
  *
  * --calm: nothing fails. --worse: failures are FACTOR times as frequent.
  * --figures: print measurements. --liars: this share of workers alters plays in
- * 5% of their games, which only an audit can find; exactly these workers must
- * be quarantined, and the games that they altered must be played again.
+ * 5% of their games, which only an audit can find; all of them must be
+ * quarantined, and the games that they altered must be played again.
  */
 #include "fleet.h"
 
-#include <ftw.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "coordinator.h"
+#include "faults.h"
+#include "folder.h"
 #include "log.h"
 #include "queue.h"
 #include "rows.h"
 #include "run.h"
 #include "runner.h"
 #include "tournament.h"
-
-enum { DESCRIPTORS = 16, PATH_SIZE = 4096 };
 
 int64_t __real_clock_now_ns(void);
 
@@ -51,7 +48,7 @@ struct side {
 	enum gate_outcome outcome;
 };
 
-static char folder[PATH_SIZE];
+static char folder[FOLDER_SIZE];
 
 /* --- the run on one machine */
 
@@ -171,7 +168,7 @@ configure(struct side *side, const struct fleet_plan *plan)
 	};
 	for (int i = 0; i < SHUFFLE_KEY_SIZE; i++)
 		side->dispatcher.rules.root_key.bytes[i] =
-		    (uint8_t)fleet_random(&random);
+		    (uint8_t)splitmix_next(&random);
 	for (int i = 0; i < FLEET_BOTS; i++)
 		snprintf(side->entrants[i].name, sizeof(side->entrants[i].name),
 		    "bot \"%d\"", i);
@@ -198,14 +195,12 @@ play_run(struct side *side, const char *name, struct runner_config *config)
 	    schedule_game_count(&side->tournament_config.schedule));
 	struct store_error error;
 	struct runner_outcome outcome;
-	char path[PATH_SIZE + 32];
 	char *terms = manifest_make("", head);
 	bool again;
 	int status;
 
-	snprintf(path, sizeof(path), "%s/%s", folder, name);
 	FLEET_MUST(terms != NULL);
-	if (run_create(&side->run, path, head,
+	if (run_create(&side->run, folder_path(folder, name), head,
 		&(struct run_texts){ .config = "", .terms = terms },
 		&error) != 0)
 		fleet_fail("%s", error.what);
@@ -246,7 +241,7 @@ play_fleet(const struct fleet_plan *plan, struct side *side,
 	struct coordinator_config coordinator = {
 		.run = &run,
 		.block_games = 2,
-		.window_max = plan->window,
+		.window_max = COORDINATOR_WINDOW_MAX,
 		.audit_rate = plan->audit_rate,
 		.folder = &side->run,
 		.replaced = &replaced,
@@ -287,17 +282,10 @@ play_fleet(const struct fleet_plan *plan, struct side *side,
 
 /* --- comparison of the two runs */
 
-static int
-remove_one(const char *path, const struct stat *file, int kind, struct FTW *at)
-{
-	(void)file, (void)kind, (void)at;
-	return remove(path);
-}
-
 static void
 compare_records(void)
 {
-	char command[3 * PATH_SIZE];
+	char command[5 * FOLDER_SIZE];
 
 	snprintf(command, sizeof(command),
 	    "cmp '%s/reference/%s' '%s/fleet/%s'", folder, RUN_RECORDS, folder,
@@ -312,10 +300,8 @@ print_figures(const struct fleet_plan *plan, const struct fleet_counts *counts,
 {
 	double seconds = (double)counts->end_ns / (double)FLEET_S;
 
-	printf("# %d workers of %d cores, games of %g s, lease %d s, window "
-	       "%d\n",
-	    plan->worker_count, plan->lanes, plan->game_s, plan->lease_s,
-	    plan->window);
+	printf("# %d workers of %d cores, games of %g s, lease %d s\n",
+	    plan->worker_count, plan->lanes, plan->game_s, plan->lease_s);
 	printf("# %" PRId64 " games in %.0f simulated seconds, %.1f games/s, "
 	       "in %.1f s\n",
 	    counts->games, seconds, (double)counts->games / seconds, real_s);
@@ -347,8 +333,8 @@ play_seed(const struct fleet_plan *plan, bool figures)
 	struct queue_memory_counts queue_counts;
 	int64_t began_ns = __real_clock_now_ns();
 
-	nftw(folder, remove_one, DESCRIPTORS, FTW_DEPTH | FTW_PHYS);
-	FLEET_MUST(mkdir(folder, 0700) == 0);
+	folder_make(folder);
+	faults_arm(folder, FAULT_NONE, 0, FAULT_SURVIVES_NONE);
 	memset(&reference, 0, sizeof(reference));
 	memset(&fleet, 0, sizeof(fleet));
 	configure(&reference, plan);
@@ -360,14 +346,14 @@ play_seed(const struct fleet_plan *plan, bool figures)
 		    (double)(__real_clock_now_ns() - began_ns) /
 			(double)FLEET_S);
 	FLEET_MUST(counts.honest_quarantined == 0);
-	if (plan->liar_rate > 0)
-		FLEET_MUST(counts.quarantined >=
-		    (int)(plan->liar_rate * plan->worker_count));
+	FLEET_MUST(counts.liars_quarantined ==
+	    (int)(plan->liar_rate * plan->worker_count));
 	FLEET_MUST(fleet.blocks == reference.blocks);
 	FLEET_MUST(fleet.outcome == reference.outcome);
 	compare_records();
 	FLEET_MUST(
 	    memcmp(fleet.chain, reference.chain, sizeof(fleet.chain)) == 0);
+	folder_remove(folder);
 }
 
 static void
@@ -417,8 +403,6 @@ read_words(char **argv, struct fleet_plan *plan, int *seeds, bool *figures)
 			plan->game_s = number;
 		else if (strcmp(word, "--worse") == 0)
 			make_worse(plan, number);
-		else if (strcmp(word, "--window") == 0)
-			plan->window = (int)number;
 		else if (strcmp(word, "--audit") == 0)
 			plan->audit_rate = number;
 		else if (strcmp(word, "--liars") == 0)
@@ -438,7 +422,6 @@ main(int argc, char **argv)
 		.worker_count = 20,
 		.lanes = 4,
 		.rounds = 600,
-		.window = COORDINATOR_WINDOW_MAX,
 		.lease_s = 60,
 		.game_s = 30,
 		.crash_s = 7200,
@@ -450,21 +433,16 @@ main(int argc, char **argv)
 		.slow_rate = 0.1,
 		.forger_rate = 0.01,
 	};
-	const char *parent =
-	    access("/dev/shm", W_OK) == 0 ? "/dev/shm" : "/tmp";
 	bool figures = false;
 	int seeds = 1;
 
 	(void)argc;
 	read_words(argv, &plan, &seeds, &figures);
 	FLEET_MUST(log_open("/dev/null", LOG_ERROR) == 0);
-	snprintf(
-	    folder, sizeof(folder), "%s/scopa-fleet.%d", parent, (int)getpid());
 	for (int i = 0; i < seeds; i++, plan.seed++) {
 		fleet_log("seed %" PRIu64, plan.seed);
 		play_seed(&plan, figures);
 	}
-	nftw(folder, remove_one, DESCRIPTORS, FTW_DEPTH | FTW_PHYS);
 	printf("ok 1 - %d runs from seed %" PRIu64 " end as they should\n",
 	    seeds, plan.seed - (uint64_t)seeds);
 	return 0;

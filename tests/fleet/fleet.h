@@ -23,6 +23,7 @@
 #include "queue_memory.h"
 #include "remote_worker.h"
 #include "result_check.h"
+#include "splitmix.h"
 
 enum {
 	FLEET_WORKERS_MAX = 2000,
@@ -39,7 +40,6 @@ struct fleet_plan {
 	int worker_count, lanes; /* lanes: simultaneous games of a worker */
 	int64_t rounds;
 	bool gate; /* a sequential test decides */
-	int window;
 	int lease_s;
 	double game_s; /* mean length of a game at speed 1 */
 	double audit_rate;
@@ -61,18 +61,12 @@ struct fleet_counts {
 	int64_t blocks, games, crashes, freezes, cuts, restarts, hangs;
 	int64_t pauses;  /* pauses of blocks after too many attempts */
 	int64_t refused; /* results that the check refused */
-	int quarantined, honest_quarantined;
+	int quarantined, honest_quarantined, liars_quarantined;
 	int64_t end_ns;
 	/* While the second to the eighth tenth of the results arrived: games
 	 * played, and games that the running workers could play. */
 	double steady_games, steady_capacity;
 };
-
-/* --- the seed */
-
-uint64_t fleet_random(uint64_t *state);
-double fleet_draw(uint64_t *state); /* 0 <= x < 1 */
-double fleet_exponential(uint64_t *state, double mean);
 
 /* --- fleet_game.c: a game as a function of its packs and seeds */
 

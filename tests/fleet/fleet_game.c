@@ -11,22 +11,6 @@
 
 enum { PLAYS = 36, CARDS = 40, PADDING = 60 };
 
-uint64_t
-fleet_random(uint64_t *state)
-{
-	uint64_t bits = *state += UINT64_C(0x9e3779b97f4a7c15);
-
-	bits = (bits ^ bits >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
-	bits = (bits ^ bits >> 27) * UINT64_C(0x94d049bb133111eb);
-	return bits ^ bits >> 31;
-}
-
-double
-fleet_draw(uint64_t *state)
-{
-	return (double)(fleet_random(state) >> 11) * 0x1p-53;
-}
-
 void
 fleet_keys_of_run(struct fleet_keys *keys, const struct match_rules *rules,
     const struct game_spec *spec)
@@ -88,8 +72,8 @@ fleet_game_play(const struct game_spec *spec, const struct fleet_keys *keys,
 	luck += (uint64_t)variant * 1000003 + (uint64_t)spec->rotation;
 	/* The first bot is slightly better. */
 	for (int seat = 0; seat < 2; seat++)
-		points[seat] = (int)(fleet_random(&luck) % 9) +
-		    (spec->entrant[seat] == 0 && fleet_random(&luck) % 4 == 0);
+		points[seat] = (int)(splitmix_next(&luck) % 9) +
+		    (spec->entrant[seat] == 0 && splitmix_next(&luck) % 4 == 0);
 	memcpy(&luck, keys->deal.bytes, sizeof(luck));
 	if (variant != 0)
 		altered = (int)((unsigned)variant % PLAYS);
@@ -102,7 +86,7 @@ fleet_game_play(const struct game_spec *spec, const struct fleet_keys *keys,
 	    keys->seeds[1], nonces, deal);
 	for (int play = 0; play < PLAYS; play++)
 		at += sprintf(at, "play %d %d%s state=%.*s\n", play % 2 + 1,
-		    (int)(fleet_random(&luck) % CARDS),
+		    (int)(splitmix_next(&luck) % CARDS),
 		    play >= altered ? "x" : "", PADDING, deal);
 	at += sprintf(at, "endmatch m%d scores=A:%d,B:%d\nsum lines=9\n",
 	    spec->index + 1, points[0], points[1]);

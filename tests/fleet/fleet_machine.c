@@ -77,7 +77,6 @@ struct machine {
 
 struct fleet_machine {
 	const struct fleet_plan *plan;
-	const struct dispatcher_config *play;
 	struct dispatcher_config worker_play; /* without secret */
 	const struct queue_run *run;
 	struct fleet_counts *counts;
@@ -99,10 +98,10 @@ static int64_t skew_ns; /* time that a worker has waited while it is closed */
 
 bool fleet_verbose;
 
-double
-fleet_exponential(uint64_t *state, double mean)
+static double
+exponential(uint64_t *state, double mean)
 {
-	return -mean * log1p(-fleet_draw(state));
+	return -mean * log1p(-splitmix_unit(state));
 }
 
 void
@@ -222,7 +221,7 @@ plan_chance(struct machine *machine, enum fleet_event_kind kind, double mean_s)
 {
 	if (mean_s > 0)
 		plan_for(machine, kind,
-		    ns_of(fleet_exponential(&machine->random, mean_s)));
+		    ns_of(exponential(&machine->random, mean_s)));
 }
 
 /* --- one worker */
@@ -272,10 +271,10 @@ begin_game(struct machine *machine, int number)
 	const struct fleet_plan *plan = machine->fleet->plan;
 	struct lane *lane = &machine->lanes[number];
 	double seconds = plan->game_s / machine->speed *
-	    (0.5 + fleet_draw(&machine->random));
+	    (0.5 + splitmix_unit(&machine->random));
 
 	lane->busy = true;
-	lane->hangs = fleet_draw(&machine->random) < plan->hang_rate;
+	lane->hangs = splitmix_unit(&machine->random) < plan->hang_rate;
 	machine->fleet->counts->hangs += lane->hangs;
 	lane->end_ns = machine->fleet->settings->now_ns + ns_of(seconds);
 	await_game(machine, number);
@@ -337,9 +336,9 @@ end_game(struct machine *machine, struct lane *lane)
 
 	fleet_keys_of_slot(&keys, slot_of(machine, lane), &lane->spec);
 	size = fleet_game_play(&lane->spec, &keys,
-	    machine->alters && fleet_draw(&machine->random) < 0.05,
+	    machine->alters && splitmix_unit(&machine->random) < 0.05,
 	    &result.summary, record);
-	if (machine->forges && fleet_draw(&machine->random) < 0.2)
+	if (machine->forges && splitmix_unit(&machine->random) < 0.2)
 		record[size / 2] ^= 1;
 	lane->busy = false;
 	machine->waiting = false;
@@ -359,7 +358,7 @@ start(struct machine *machine)
 	FLEET_MUST(remote_worker_open(&machine->worker, &machine->config,
 		       &fleet->worker_play) == 0);
 	plan_for(machine, FLEET_TICK,
-	    (int64_t)(fleet_draw(&machine->random) * (double)TICK_NS));
+	    (int64_t)(splitmix_unit(&machine->random) * (double)TICK_NS));
 	plan_chance(machine, FLEET_CRASH, fleet->plan->crash_s);
 	plan_chance(machine, FLEET_FREEZE, fleet->plan->freeze_s);
 	plan_chance(machine, FLEET_CUT, fleet->plan->cut_s);
@@ -422,15 +421,14 @@ crash(struct machine *machine)
 	machine->dying = true;
 	close_worker(machine);
 	machine->dying = false;
-	plan_for(machine, FLEET_START,
-	    ns_of(fleet_exponential(&machine->random, DOWN_S)));
+	plan_for(
+	    machine, FLEET_START, ns_of(exponential(&machine->random, DOWN_S)));
 }
 
 static void
 freeze(struct machine *machine)
 {
-	int64_t ns =
-	    ns_of((FREEZE_S + fleet_exponential(&machine->random, 30)));
+	int64_t ns = ns_of((FREEZE_S + exponential(&machine->random, 30)));
 
 	machine->fleet->counts->freezes++;
 	machine->frozen_until_ns = machine->fleet->settings->now_ns + ns;
@@ -442,7 +440,7 @@ freeze(struct machine *machine)
 static void
 cut(struct machine *machine)
 {
-	double seconds = fleet_exponential(&machine->random, 40);
+	double seconds = exponential(&machine->random, 40);
 
 	machine->fleet->counts->cuts++;
 	machine->cut_until_ns =
@@ -475,8 +473,7 @@ restart_server(struct fleet_machine *fleet)
 	fleet->server_until_ns = now + ns_of(RESTART_S);
 	plan_event(fleet,
 	    (struct fleet_event){ now +
-		    ns_of(fleet_exponential(
-			&fleet->random, fleet->plan->restart_s)),
+		    ns_of(exponential(&fleet->random, fleet->plan->restart_s)),
 		0, 0, 0, FLEET_RESTART });
 }
 
@@ -665,7 +662,7 @@ on_call(void *context, const char *worker, enum queue_memory_call call)
 		if (machine->dying || machine->cut_until_ns > now)
 			return QUEUE_MEMORY_BEFORE;
 	}
-	return fleet_draw(&fleet->random) < fleet->plan->lost_rate
+	return splitmix_unit(&fleet->random) < fleet->plan->lost_rate
 	    ? QUEUE_MEMORY_AFTER
 	    : QUEUE_MEMORY_FINE;
 }
@@ -677,7 +674,7 @@ enrol(struct fleet_machine *fleet, struct machine *machine, int number)
 	struct queue *organiser = fleet->organiser;
 	struct store_error error;
 	unsigned char seed[crypto_sign_SEEDBYTES];
-	int bad = (int)(plan->forger_rate * plan->worker_count);
+	double forgers = plan->forger_rate * plan->worker_count;
 
 	machine->dispatcher =
 	    (struct dispatcher){ lanes_end, lanes_supply_again };
@@ -686,12 +683,12 @@ enrol(struct fleet_machine *fleet, struct machine *machine, int number)
 	snprintf(machine->name, sizeof(machine->name), "w%d", number);
 	machine->random = plan->seed * 1000003 + (uint64_t)number;
 	machine->speed =
-	    fleet_draw(&machine->random) < plan->slow_rate ? 0.25 : 1;
-	machine->forges = number % 10 == 9 && number / 10 < bad;
+	    splitmix_unit(&machine->random) < plan->slow_rate ? 0.25 : 1;
+	machine->forges = number % 10 == 9 && number / 10 < forgers;
 	machine->alters = number % 10 == 8 &&
 	    number / 10 < (int)(plan->liar_rate * plan->worker_count);
 	for (size_t i = 0; i < sizeof(seed); i++)
-		seed[i] = (uint8_t)fleet_random(&machine->random);
+		seed[i] = (uint8_t)splitmix_next(&machine->random);
 	crypto_sign_seed_keypair(
 	    machine->key.public, machine->key.secret, seed);
 	machine->self.trusted = number % 10 == 0;
@@ -724,7 +721,6 @@ fleet_machine_open(const struct fleet_plan *plan,
 	FLEET_MUST(fleet != NULL);
 	*fleet = (struct fleet_machine){
 		.plan = plan,
-		.play = config,
 		.worker_play = *config,
 		.run = run,
 		.counts = counts,
@@ -744,7 +740,7 @@ fleet_machine_open(const struct fleet_plan *plan,
 		enrol(fleet, &fleet->machines[i], i);
 		/* The workers start within the first minute. */
 		plan_for(&fleet->machines[i], FLEET_START,
-		    ns_of(fleet_draw(&fleet->random) * 60));
+		    ns_of(splitmix_unit(&fleet->random) * 60));
 	}
 	fleet->settings->fault = on_call;
 	fleet->settings->wait = on_wait;
@@ -752,9 +748,9 @@ fleet_machine_open(const struct fleet_plan *plan,
 	plan_event(fleet, (struct fleet_event){ .kind = FLEET_LOOK });
 	if (plan->restart_s > 0)
 		plan_event(fleet,
-		    (struct fleet_event){ ns_of(fleet_exponential(
-					      &fleet->random, plan->restart_s)),
-			0, 0, 0, FLEET_RESTART });
+		    (struct fleet_event){
+			ns_of(exponential(&fleet->random, plan->restart_s)), 0,
+			0, 0, FLEET_RESTART });
 	return fleet;
 }
 
@@ -773,6 +769,7 @@ on_worker(void *context, const struct queue_worker *worker)
 	if (!worker->quarantined)
 		return;
 	fleet->counts->quarantined++;
+	fleet->counts->liars_quarantined += machine->alters;
 	fleet->counts->honest_quarantined +=
 	    !machine->alters && !machine->forges;
 }
