@@ -29,9 +29,9 @@ expect_seeds "$new"
 
 scenario 'a seed plays the same tournament each time'
 expect_run 0 "$sim" --seed 7 --verbose
-grep -v 'seeds a minute' "$out" | sed 's|scopa-sim\.[^/]*||' >first
+grep -v 'seeds a minute' "$out" | sed 's|scopa-test\.[^/]*||' >first
 run "$sim" --seed 7 --verbose
-grep -v 'seeds a minute' "$out" | sed 's|scopa-sim\.[^/]*||' >second
+grep -v 'seeds a minute' "$out" | sed 's|scopa-test\.[^/]*||' >second
 expect cmp first second
 
 scenario 'an unknown option is refused'

@@ -36,8 +36,7 @@ struct total {
 struct drive {
 	const char *name; /* argv[0] */
 	int verbose;
-	/* temporary folder of this process, in /dev/shm if possible */
-	char folder[PATH_MAX];
+	char folder[FOLDER_SIZE];
 	struct sim_counts *counts; /* memory shared with the child processes */
 	struct sim_plan plan;
 	struct total total;
@@ -48,13 +47,12 @@ static void
 make_run_folder(
     const struct drive *drive, const char *name, char path[PATH_MAX])
 {
-	char folder[PATH_MAX];
+	const char *folder = folder_path(drive->folder, name);
 
-	snprintf(folder, sizeof(folder), "%.2000s/%s", drive->folder, name);
 	if (access(folder, F_OK) == 0)
 		folder_remove(folder);
 	SIM_MUST(mkdir(folder, 0700) == 0);
-	snprintf(path, PATH_MAX, "%.3000s/run", folder);
+	snprintf(path, PATH_MAX, "%s/run", folder);
 }
 
 /* Waits for a child process and gives its status as of waitpid(). */
@@ -182,20 +180,6 @@ run_seed(struct drive *drive, uint64_t seed)
 	    print_end(status, "the comparison");
 }
 
-static void
-open_folder(struct drive *drive)
-{
-	const char *own = getenv("TMPDIR");
-
-	snprintf(drive->folder, sizeof(drive->folder),
-	    "%.2000s/scopa-sim.XXXXXX",
-	    access("/dev/shm", W_OK) == 0 ? "/dev/shm"
-		: own                     ? own
-					  : "/tmp");
-	if (mkdtemp(drive->folder) == NULL)
-		sim_bad("no folder can be made");
-}
-
 static double
 seconds_now(void)
 {
@@ -264,7 +248,9 @@ main(int argc, char **argv)
 	drive.counts = mmap(NULL, sizeof(*drive.counts), PROT_READ | PROT_WRITE,
 	    MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 	SIM_MUST(drive.counts != MAP_FAILED);
-	open_folder(&drive);
+	folder_make(drive.folder);
+	/* No file waits for the disk. */
+	faults_arm(drive.folder, FAULT_NONE, 0, FAULT_SURVIVES_NONE);
 	status = run_seeds(&drive, first, count);
 	if (status == EXIT_SUCCESS || !drive.verbose)
 		folder_remove(drive.folder);

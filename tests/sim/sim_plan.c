@@ -143,10 +143,7 @@ pick(uint64_t *random, int64_t count)
 static void
 choose_disk(struct sim_faults *faults, uint64_t *random, int64_t steps)
 {
-	static const enum fault kinds[] = { FAULT_KILL, FAULT_TEAR, FAULT_POWER,
-		FAULT_FULL, FAULT_FULL_SYNC, FAULT_DISK };
-
-	faults->disk = kinds[sim_below(random, COUNTOF(kinds))];
+	faults->disk = (enum fault)pick(random, FAULT_DISK);
 	faults->disk_step = (int)pick(random, steps);
 	faults->disk_survivors = (enum fault_survivors)sim_below(random, 8);
 	faults->disk_ns = pick(random, 3000) * SIM_MS;
@@ -161,7 +158,7 @@ choose_ending_fault(struct sim_faults *faults, uint64_t *random,
 	int64_t failure;
 
 	faults->error = errors[sim_below(random, COUNTOF(errors))];
-	failure = sim_below(random, SIM_FAILURE_COUNT + 2);
+	failure = sim_below(random, SIM_FAILURE_COUNT + FAULT_DISK);
 	if (failure < SIM_FAILURE_COUNT)
 		faults->failures[failure] =
 		    pick(random, counts->failures[failure]);

@@ -8,32 +8,7 @@
 #include "match.h"
 #include "sim.h"
 #include "sim_real.h"
-
-/* All 40 cards must be somewhere, and none in two places. */
-static void
-check_cards(const struct referee *referee)
-{
-	const struct scopa_deal *deal = &referee->game.deal;
-	scopa_set all = deal->table;
-	int count = __builtin_popcountll(deal->table);
-
-	if (!referee->opened || referee->game.phase != GAME_MOVE)
-		return;
-	for (int seat = 0; seat < referee->seat_count; seat++) {
-		all |= deal->hands[seat];
-		count += __builtin_popcountll(deal->hands[seat]);
-	}
-	for (int team = 0; team < SCOPA_TEAMS_MAX; team++) {
-		all |= deal->captured[team];
-		count += __builtin_popcountll(deal->captured[team]);
-	}
-	for (int i = deal->dealt; i < SCOPA_PACK_SIZE; i++) {
-		all |= UINT64_C(1) << deal->pack[i];
-		count++;
-	}
-	SIM_MUST(count == SCOPA_PACK_SIZE);
-	SIM_MUST(__builtin_popcountll(all) == SCOPA_PACK_SIZE);
-}
+#include "support.h"
 
 static struct match *
 match_of(struct referee *referee)
@@ -108,7 +83,8 @@ __wrap_referee_step(struct referee *referee, const struct referee_input *input,
 	    match_of(referee)->game.index + 1, (int)input->kind,
 	    input->seat + 1, (long long)(input->now_ns / 1000));
 	__real_referee_step(referee, input, outbox);
-	check_cards(referee);
+	if (referee->opened && referee->game.phase == GAME_MOVE)
+		SIM_MUST(support_deal_is_whole(&referee->game.deal));
 	check_blame(match_of(referee), &before);
 	check_deadlines(referee);
 	/* The end of a game must not change. */
