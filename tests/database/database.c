@@ -79,9 +79,9 @@ database_open(const char *worker)
 }
 
 void
-database_enrol(struct queue *organiser, const char *name, bool trusted)
+database_enrol(struct queue *organiser, const char *name)
 {
-	struct queue_worker worker = { .trusted = trusted };
+	struct queue_worker worker = { 0 };
 
 	snprintf(worker.name, sizeof(worker.name), "%s", name);
 	memset(worker.key, name[0], sizeof(worker.key));

@@ -29,6 +29,6 @@ const char *database_url(const char *worker);
 struct queue *database_open(const char *worker);
 
 /* Enrols a worker; each byte of its key is its first letter. */
-void database_enrol(struct queue *organiser, const char *worker, bool trusted);
+void database_enrol(struct queue *organiser, const char *worker);
 
 #endif

@@ -291,7 +291,7 @@ begin(struct coordinator *self)
 	self->queue = database_open(NULL);
 	strcpy(run.uid, "0123456789abcdef0123456789abcdef");
 	for (int i = 0; i < worker_count; i++)
-		database_enrol(self->queue, names[i], false);
+		database_enrol(self->queue, names[i]);
 	queue_contract_begin(self->queue, &run);
 	run_id = run.id;
 }

@@ -110,7 +110,7 @@ TEST(test_call_whose_answer_was_lost_can_be_repeated)
 	 * notifications. */
 	database_reset();
 	queue = open_through_proxy(NULL);
-	database_enrol(queue, "anna", false);
+	database_enrol(queue, "anna");
 	queue_contract_job(&job, 5, JOB_COUNTS);
 	TWICE(queue->calls->run_begin(queue, &run, &error));
 	TWICE(queue->calls->run_set(queue, run.id, "open", &error));
@@ -155,7 +155,7 @@ open_with_job(struct queue_run *run)
 
 	database_reset();
 	boss = database_open(NULL);
-	database_enrol(boss, "anna", false);
+	database_enrol(boss, "anna");
 	queue_contract_begin(boss, run);
 	queue_contract_put(boss, run->id, 0, 1);
 	return boss;

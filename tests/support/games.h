@@ -49,7 +49,7 @@ int games_setup(void **state);
 int games_teardown(void **state);
 
 /* Derives the first record of a text; returns 0 or -errno, like replay_run. */
-int games_derive(const char *bytes, size_t size, int seat, bool legal);
+int games_derive(const char *bytes, size_t size, bool legal);
 
 /* Fails if the record derived last does not have this line. */
 void games_assert_derived_has(const char *line);

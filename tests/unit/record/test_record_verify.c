@@ -211,9 +211,8 @@ TEST(test_legal_lines_are_checked_if_they_exist)
 	char *legal;
 
 	play("scopa", 5);
-	assert_int_equal(games_derive(specimen.full.bytes, specimen.full.size,
-			     REPLAY_EVERYBODY, true),
-	    0);
+	assert_int_equal(
+	    games_derive(specimen.full.bytes, specimen.full.size, true), 0);
 	assert_good(&specimen.derived);
 	record_clear(&specimen.full);
 	record_add(

@@ -19,7 +19,7 @@
 static int
 derive(const char *text)
 {
-	return games_derive(text, strlen(text), REPLAY_EVERYBODY, false);
+	return games_derive(text, strlen(text), false);
 }
 
 /* The full record of one deal, for tests that write the lines themselves. */
@@ -100,8 +100,7 @@ TEST(test_endless_info_is_refused)
 	while (length < size)
 		length += (size_t)sprintf(
 		    text + length, "info 1 value=0.123456789 # word\n");
-	assert_int_equal(
-	    games_derive(text, length, REPLAY_EVERYBODY, false), -EBADMSG);
+	assert_int_equal(games_derive(text, length, false), -EBADMSG);
 	assert_non_null(strstr(specimen.fault.text, "64 KiB"));
 	free(text);
 }
@@ -151,8 +150,7 @@ derive_order(const struct games_order *order, bool packs, bool legal)
 {
 	games_play(order, &specimen.full);
 	games_reduce(&specimen.full, packs, &specimen.least);
-	if (games_derive(specimen.least.bytes, specimen.least.size,
-		REPLAY_EVERYBODY, legal) != 0)
+	if (games_derive(specimen.least.bytes, specimen.least.size, legal) != 0)
 		fail_msg("%s: line %lld: %s", order->spec,
 		    (long long)specimen.fault.line, specimen.fault.text);
 }
@@ -195,9 +193,8 @@ check_full(const char *spec, uint64_t seed)
 	};
 
 	games_play(&order, &specimen.full);
-	assert_int_equal(games_derive(specimen.full.bytes, specimen.full.size,
-			     REPLAY_EVERYBODY, false),
-	    0);
+	assert_int_equal(
+	    games_derive(specimen.full.bytes, specimen.full.size, false), 0);
 	assert_same(&specimen.derived, &specimen.full);
 }
 

@@ -171,9 +171,8 @@ TEST(test_state_lines_follow_from_the_changes)
 static struct game_view_source
 lost_game(void)
 {
-	assert_int_equal(games_derive(GAME LOST, sizeof(GAME LOST) - 1,
-			     REPLAY_EVERYBODY, false),
-	    0);
+	assert_int_equal(
+	    games_derive(GAME LOST, sizeof(GAME LOST) - 1, false), 0);
 	return source_of(&specimen.derived);
 }
 
