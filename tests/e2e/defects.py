@@ -229,14 +229,16 @@ class Defective(scopa_bot.Session):
             self.play_count = count
         super().hear(verb, tokens)
 
-    def go(self, keys):
-        defect = self.defect
-        self.thinks = True
-        if defect == "crashes":
-            raise ValueError("a bug")
-        if defect == "stale-list":
+    def update_view(self, keys):
+        if self.defect == "stale-list":
             self.legal, self.stale = self.stale or self.legal, self.legal
-        super().go(keys)
+        return super().update_view(keys)
+
+    def answer(self, keys):
+        self.thinks = True
+        if self.defect == "crashes":
+            raise ValueError("a bug")
+        super().answer(keys)
         self.thinks = False
 
 
