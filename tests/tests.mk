@@ -29,7 +29,7 @@ SIM = $(BUILD)/tests/sim/sim
 SIM_WRAPS = read write close ioctl fcntl poll pipe2 timerfd_create \
 	timerfd_settime signalfd epoll_create1 epoll_ctl epoll_wait kill \
 	waitpid setsid _exit sigtimedwait malloc calloc realloc reallocarray \
-	free cores_allowed worker_open referee_step
+	strdup free cores_allowed worker_open referee_step
 $(SIM): $$(call objects_in,tests/sim) $(TESTED)
 	$(LINK_ALL) $(SIM_WRAPS:%=-Wl,--wrap=%) $(TEST_LIBS)
 

@@ -421,6 +421,15 @@ __wrap_reallocarray(void *bytes, size_t count, size_t size)
 	return __real_reallocarray(bytes, count, size);
 }
 
+char *
+__wrap_strdup(const char *text)
+{
+	if (refuses_memory())
+		return NULL;
+	sim_memory(1);
+	return __real_strdup(text);
+}
+
 void
 __wrap_free(void *bytes)
 {

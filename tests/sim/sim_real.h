@@ -50,6 +50,7 @@ SIM_CALL(void *, malloc, size_t size);
 SIM_CALL(void *, calloc, size_t count, size_t size);
 SIM_CALL(void *, realloc, void *bytes, size_t size);
 SIM_CALL(void *, reallocarray, void *bytes, size_t count, size_t size);
+SIM_CALL(char *, strdup, const char *text);
 SIM_CALL(void, free, void *bytes);
 
 SIM_CALL(int, cores_allowed, struct cores *cores);
