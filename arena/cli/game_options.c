@@ -249,7 +249,7 @@ is_trace_file(const char *word)
 		if (ends_in(word, endings[i]))
 			return true;
 	if (strcmp(word, "-") == 0)
-		return true; /* and is refused */
+		return true; /* parse_trace() refuses it */
 	entrant_store_trace_word(word);
 	return false;
 }

@@ -998,7 +998,7 @@ run_of(struct serve_runs *runs, const struct http_request *request)
 	run->used_ns = runs->used_ns;
 	if (run->opened == NULL) {
 		run->look_ns = 0;
-		/* What could not be read may have lacked only memory. */
+		/* The last attempt may have failed for lack of memory. */
 		run->failed = (struct timespec){ 0 };
 	}
 	look_if_due(runs, run);

@@ -268,6 +268,7 @@ static const char *const neighbours[] = { "bin", "lib", "lib64", "libexec",
 	"share", "include", "versions", "version", "plugins", "shims",
 	"toolchains", "pyvenv.cfg", "conf/security" };
 
+/* So many levels of folders in them are searched. */
 enum { NEIGHBOUR_DEPTH_MAX = 2 };
 
 /*
@@ -643,9 +644,10 @@ place(const struct lister *lister, const char *path, int depth,
 }
 
 /*
- * A folder of programs, and the folders beside it, of which the search sees
- * only the upper levels: they may be large.  They may belong to a bot, so a
- * link does not lead to another place.
+ * Searches a folder of programs and the folders beside it, or makes them
+ * readable.  Of the folders beside it only the upper levels are searched, and
+ * if these have too many names, not all of them: they may be large.  A link
+ * among them that leads elsewhere is passed over: a bot may have made it.
  */
 static int
 place_programs(const struct lister *lister, const char *folder, int depth)
