@@ -45,7 +45,7 @@ scopa_text_int(struct scopa_text *text, int64_t number)
 		scopa_text_char(text, (char)('0' + number));
 		return;
 	}
-	end = write_number(digits, number);
+	end = write_long_number(digits, number);
 	scopa_text_bytes(text, digits, (size_t)(end - digits));
 }
 

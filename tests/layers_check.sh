@@ -207,8 +207,8 @@ purity_breaches() { # LAYER
 }
 
 # Files that call each other in a circle.  Files of one group may do that: the help
-# and the table of all commands, a match and its persons, the parts of a server.
-circle_groups='cmd_help command,match match_person,cmd_serve serve_play serve_runs'
+# and the table of all commands, a match and its persons.
+circle_groups='cmd_help command,match match_person'
 circle_breaches() {
 	local -a folders
 	mapfile -t folders < <(for folder in $layers; do echo "$folder/"; done |

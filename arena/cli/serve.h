@@ -1,7 +1,7 @@
 /*
  * The parts of the command serve: the pages of runs (serve_runs.c), the seats
  * of persons in a browser (serve_play.c), and functions by which both make a
- * page.
+ * page (serve_document.c).
  */
 #ifndef SERVE_H
 #define SERVE_H
