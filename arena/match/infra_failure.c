@@ -15,6 +15,10 @@
 #include "child_tracker.h"
 #include "clock.h"
 #include "log.h"
+#include "sandbox.h"
+
+/* A bot that loses so many supervisors in one game has killed them itself. */
+enum { LOST_SUPERVISORS_MAX = 2 };
 
 void
 backoff_init(struct backoff *backoff, int match_count, int64_t limit_ns)
@@ -92,4 +96,20 @@ infra_failure_supervisor_lost(struct game_spec *game)
 	    "it left was killed, too (%d); game %d is played again",
 	    swept > 0 ? swept : 0, game->index + 1);
 	return infra_failure_note(game, "BOX_ERR");
+}
+
+bool
+infra_failure_is_own_crash(struct game_spec *game, int seat,
+    const struct match_rules *rules, const struct bot_exit *exit)
+{
+	int *lost_supervisors = game->lost_supervisors;
+
+	if (exit->end != BOT_END_HOST || exit->code != EOWNERDEAD)
+		return false;
+	lost_supervisors[seat]++;
+	for (int other = 0; other < rules->rules.players; other++)
+		if (other != seat && lost_supervisors[other] > 0)
+			return false;
+	return lost_supervisors[seat] >= LOST_SUPERVISORS_MAX &&
+	    !sandbox_shuts_signals(rules->sandbox);
 }

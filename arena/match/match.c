@@ -29,13 +29,10 @@
 #include "buffers.h"
 #include "child_tracker.h"
 #include "clock.h"
+#include "infra_failure.h"
 #include "log.h"
 #include "match_head.h"
 #include "match_person.h"
-#include "sandbox.h"
-
-/* A bot that loses so many supervisors in one game has killed them itself. */
-enum { LOST_SUPERVISORS_MAX = 2 };
 
 /*
  * How long the last output of a bot is awaited that was silent until the limit
@@ -51,6 +48,7 @@ match_seat_count(const struct match *match)
 }
 
 static void match_continue(struct match *match);
+static void match_start_absent(struct match *match);
 
 struct referee_input
 match_input(
@@ -855,6 +853,21 @@ report_bot_exit(struct player *player, const char *reason)
 }
 
 /*
+ * Whether a bot that has played before does not answer `isready` yet. If it
+ * ends now, a new process takes its place: it depends on chance whether its end
+ * is noticed before this game or between the games.
+ */
+static bool
+may_start_again(const struct player *player)
+{
+	const struct match *match = player->match;
+	const struct referee_seat *state = &match->referee.seats[player->seat];
+
+	return state->was_ready && state->session.phase == SESSION_SETUP &&
+	    !match->rules->one_process;
+}
+
+/*
  * A bot that was sent `quit` cannot lose a game any more. Its end is only
  * logged.
  */
@@ -867,29 +880,6 @@ log_exit_after_quit(const struct player *player, const struct bot_exit *exit)
 		log_print(LOG_INFO, "bot \"%s\", asked to quit, %s",
 		    match->referee.seats[player->seat].session.name,
 		    exit->sentence);
-}
-
-/*
- * Whether a bot has killed its own supervisor. The kernel does not say which
- * process sent SIGKILL. If the sandbox lets a bot send it, and only this bot
- * loses its supervisor again in the same game, the arena decides that the bot
- * did it.
- */
-static bool
-has_killed_supervisor(struct player *player, const struct bot_exit *exit)
-{
-	struct match *match = player->match;
-	int *lost_supervisors = match->game.lost_supervisors;
-
-	if (exit->end != BOT_END_HOST || exit->code != EOWNERDEAD ||
-	    match->stopping)
-		return false;
-	lost_supervisors[player->seat]++;
-	for (int seat = 0; seat < match_seat_count(match); seat++)
-		if (seat != player->seat && lost_supervisors[seat] > 0)
-			return false;
-	return lost_supervisors[player->seat] >= LOST_SUPERVISORS_MAX &&
-	    !sandbox_shuts_signals(match->rules->sandbox);
 }
 
 /*
@@ -1017,7 +1007,9 @@ match_on_exit(struct bot *bot, const struct bot_exit *exit)
 	struct player *player = bot->context;
 	struct match *match = player->match;
 	char reason[SESSION_REASON_SIZE];
-	bool own_crash = has_killed_supervisor(player, exit);
+	bool own_crash = !match->stopping &&
+	    infra_failure_is_own_crash(
+		&match->game, player->seat, match->rules, exit);
 	bool given_up = player->given_up_for != NULL && exit->killed;
 
 	if (given_up)
@@ -1040,11 +1032,15 @@ match_on_exit(struct bot *bot, const struct bot_exit *exit)
 	} else if (!match->stopping && player->last_output_ns > 0) {
 		/* Its time was up before the bot ended: a time-out. */
 		match_on_deadline(&match->deadline, clock_now_ns());
+	} else if (!match->stopping && !own_crash && may_start_again(player)) {
+		referee_vacate(&match->referee, player->seat);
 	} else if (!match->stopping) {
 		report_bot_exit(player, reason);
 	}
 	player->bot = NULL;
 	bot_close(bot);
+	if (match->playing)
+		match_start_absent(match);
 	match_notify_gone(match);
 }
 
@@ -1402,14 +1398,10 @@ reseat(struct match *match, const struct game_spec *game)
 	match_set_deadline(match);
 }
 
-void
-match_play(struct match *match, const struct game_spec *game)
+/* Starts the bots whose seats are empty. */
+static void
+match_start_absent(struct match *match)
 {
-	assert(!match->playing && !match->stopping);
-	reseat(match, game);
-	if (match->rules->packs)
-		match->pack_cursor = pack_file_place(match->rules->packs->count,
-		    game->round, match->rules->deals);
 	for (int seat = 0; seat < match_seat_count(match) && match->playing;
 	     seat++) {
 		struct player *player = match->players[seat];
@@ -1425,6 +1417,17 @@ match_play(struct match *match, const struct game_spec *game)
 		if (error)
 			match_fail(match, error);
 	}
+}
+
+void
+match_play(struct match *match, const struct game_spec *game)
+{
+	assert(!match->playing && !match->stopping);
+	reseat(match, game);
+	if (match->rules->packs)
+		match->pack_cursor = pack_file_place(match->rules->packs->count,
+		    game->round, match->rules->deals);
+	match_start_absent(match);
 }
 
 void

@@ -798,10 +798,21 @@ referee_reseat(struct referee *referee, const int from[SCOPA_SEATS_MAX],
 		};
 		if (seat->session.phase == SESSION_GONE)
 			seat->session.phase = SESSION_ABSENT;
-		if (seat->session.phase == SESSION_IDLE)
+		seat->was_ready = seat->session.phase == SESSION_IDLE;
+		if (seat->was_ready)
 			ask_ready(referee, index,
 			    now_ns + referee->settings.startup_ns);
 	}
+}
+
+void
+referee_vacate(struct referee *referee, int index)
+{
+	struct referee_seat *seat = &referee->seats[index];
+
+	assert(!referee->opened);
+	seat->session.phase = SESSION_ABSENT;
+	seat->deadline_ns = BUDGET_NEVER;
 }
 
 void

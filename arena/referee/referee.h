@@ -128,6 +128,7 @@ struct referee_seat {
 	bool kill;           /* the match must kill the bot's process */
 	bool blocked;        /* its `go` did not fit into the pipe yet */
 	bool sent;           /* its `go` was written to the pipe */
+	bool was_ready;      /* before this game: its process has played */
 	struct session session; /* last field, because a game rarely uses it */
 };
 
@@ -167,6 +168,12 @@ void referee_init(struct referee *referee,
  */
 void referee_reseat(struct referee *referee, const int from[SCOPA_SEATS_MAX],
     int64_t now_ns, struct outbox *outbox);
+
+/*
+ * Before a game: the process of a bot that was asked whether it is ready has
+ * ended.  The game waits for REFEREE_START of a new process.
+ */
+void referee_vacate(struct referee *referee, int seat);
 
 /* Between games: exchanges the bots of two seats, of one referee or of two. */
 void referee_exchange(

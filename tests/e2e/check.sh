@@ -115,12 +115,25 @@ expect_hint 'id name=caf\303\251\n' uspok 'a line has bytes .* byte 12 is anothe
 expect_hint '\357\273\277id name=x\n' uspok 'its output begins with a byte order mark'
 expect_hint 'id name=x\nuciok\n' uspok 'that is a line of UCI'
 expect_hint 'id name=x\nuspok 1' uspok 'the last of its stdout has no line end'
-# A bot that exits after its first game fails the step of the second one.
-shell_bot leaves answer 'endmatch) exit 0 ;;'
-arena 1 check ./leaves --fail-fast
-expect_out '^ *[0-9]+  0  FAILED +match ' '^    hint    : exit only after "quit" '
-arena 4 match ./leaves @greedy --deals 1 --rounds 2
-expect_err '^  hint    : exit only after "quit" '
+# A bot that exits after each game fails the step of the second game.  In other
+# games a new process takes its place, whether the arena has noticed its exit
+# before it asks the bot whether it is ready, or notices it only after that.
+for delay in 0 0.3; do
+	shell_bot leaves answer "endmatch) sleep $delay; exit 0 ;;"
+	arena 1 check ./leaves --fail-fast
+	expect_out '^ *[0-9]+  0  FAILED +match ' \
+		'^    hint    : exit only after "quit" '
+	arena 0 match ./leaves @greedy --deals 1 --rounds 3
+	expect_lines 3 '^game [1-3] .* after 1 deal$' "$out"
+done
+# A new process that does not start loses the game.
+shell_bot starts_once answer 'usp)
+	[ ! -e played ] || exit 3
+	printf "id name=once\nuspok 1\n" ;;
+	endmatch) : >played; sleep 0.3; exit 0 ;;'
+arena 4 match ./starts_once @greedy --deals 1 --rounds 2 --sandbox off
+expect_out '^game 1 .* after 1 deal$'
+expect_err 'exited with status 3 before it was ready \(HS_EXIT\(3\)\)'
 # For a bot that gives up no missing line is reported, and no incomplete line.
 printf '#!/bin/sh\nprintf "id name=x\\nerror fatal # no\\nuspok 1\\n"\n' >scripted
 arena 1 check ./scripted --startup-ms 1000
