@@ -308,6 +308,13 @@ expect_csv 'len(d) == 8 * 2 * 2 and len({r["match"] for r in d}) == 4' \
 	'all(r["event"] == "round-" + r["round"] and r["game"] in "12" and
 	r["seats"] == str("AB".index(r["team"]) + 1) for r in d)'
 
+scenario 'a drawn match has no winner in JSON Lines'
+record_match both.scopa @greedy @random --deals 2 --rounds 2 --duplicate --seed 3
+arena 0 record export --jsonl both.scopa
+expect_json_lines 'any(game["winner"] is None for game in d)' \
+	'all((game["winner"] is None) == (game["scores"]["A"] ==
+	game["scores"]["B"]) for game in d)'
+
 scenario 'export to CSV writes a row for each deal and team'
 arena 0 record export --csv games.scopa
 expect_csv '[r["team"] for r in d] == ["A", "B", "A", "B"]' \
