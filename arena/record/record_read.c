@@ -374,8 +374,8 @@ record_read(struct record_reader *reader, struct game_record *record)
 		return status;
 	if (!reader->line_held)
 		return 0;
-	status = line_next(reader);
-	return status < 1 ? status : read_inside(reader, record);
+	reader->line_held = false;
+	return read_inside(reader, record);
 }
 
 bool

@@ -4,10 +4,13 @@
  */
 #include "record_read.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "games.h"
 #include "record_verify.h"
@@ -147,7 +150,11 @@ TEST(test_lines_outside_of_records_are_one_fault)
 	record = next();
 	assert_false(record->outside);
 	assert_int_equal(record->fault.line, 0);
-	assert_fault(next(), 6, "no `match` line");
+	record = next();
+	assert_fault(record, 6, "no `match` line");
+	assert_int_equal(record->first_line, 6);
+	assert_int_equal(record->line_count, 0);
+	assert_false(record->summed);
 	assert_end();
 }
 
@@ -158,6 +165,34 @@ TEST(test_heading_of_another_version_is_a_fault)
 	assert_fault(next(), 1, "another version");
 	assert_int_equal(next()->first_line, 2);
 	assert_end();
+}
+
+TEST(test_rules_give_what_the_head_of_a_record_lacks)
+{
+	static const char text[] = "match a rules=scopa,players=4\nsum\n";
+	static struct record_head head;
+	const struct event_match *match = &head.game.match;
+	struct record_fault fault = { .line = 0 };
+
+	begin(text, strlen(text));
+	assert_true(record_head_read(next(), &head, &fault));
+	assert_int_equal(match->seats, 4);
+	assert_int_equal(match->teams, head.rules.teams);
+	assert_int_equal(match->target, 11);
+	assert_string_equal(match->tc, "none");
+	assert_string_equal(head.game.seats[3].name, "seat4");
+	assert_int_equal(head.game.seats[3].team, 3);
+	assert_false(head.target_said);
+}
+
+TEST(test_input_that_cannot_be_read_is_an_error)
+{
+	int fd = open("/", O_RDONLY | O_CLOEXEC);
+
+	assert_true(fd >= 0);
+	record_reader_init(&reader, fd);
+	assert_int_equal(record_read(&reader, &specimen.record), -EISDIR);
+	close(fd);
 }
 
 TEST(test_bytes_that_are_no_text_are_a_fault_of_their_record)
