@@ -33,6 +33,9 @@ TEST(test_cards_line_has_hands_and_deck_in_order_of_dealing)
 	    strncmp(line, "cards hands=1:7DJBKC,2:4S5B6D deck=KBQD", 39), 0);
 	/* The deck has 30 cards of two letters each; an LF ends the line. */
 	assert_int_equal(strlen(strstr(line, "deck=")), 5 + 2 * 30 + 1);
+	deal.dealt = SCOPA_PACK_SIZE;
+	assert_string_equal(
+	    strstr(cards_of(&rules, &deal), "deck="), "deck=-\n");
 }
 
 /* The number of times that `second` follows directly after `first`. */

@@ -57,10 +57,18 @@ TEST(test_only_the_given_bytes_are_read)
 	assert_int_equal(character, 0xe8);
 }
 
+TEST(test_text_is_whole_if_each_of_its_characters_is)
+{
+	assert_true(utf8_is_whole(""));
+	assert_true(utf8_is_whole("perch\xc3\xa9?"));
+	assert_false(utf8_is_whole("perch\xe9?"));
+	assert_false(utf8_is_whole("perch\xc3"));
+}
+
 TEST(test_control_characters_are_distinguished_from_visible_characters)
 {
-	static const uint32_t controls[] = { 0, '\n', '\t', 0x1b, 0x7f, 0x80,
-		0x9b, 0x9f, 0x61c, 0x200e, 0x200f, 0x2028, 0x2029, 0x202a,
+	static const uint32_t controls[] = { 0, '\n', '\t', 0x1b, 0x1f, 0x7f,
+		0x80, 0x9b, 0x9f, 0x61c, 0x200e, 0x200f, 0x2028, 0x2029, 0x202a,
 		0x202b, 0x202c, 0x202d, 0x202e, 0x2066, 0x2067, 0x2068,
 		0x2069 };
 	static const uint32_t visible[] = { ' ', '~', 0xa0, 0xe8, 0x5d0, 0x627,
