@@ -79,7 +79,7 @@ hidden_cards(const struct scopa_rules *rules, const struct scopa_deal *deal,
 
 	for (int holder = 0; holder < rules->players; holder++) {
 		scopa_set hand = deal->hands[holder];
-		if (holder == seat || (deal->shown >> holder & 1))
+		if (scopa_view_sees(deal, seat, holder))
 			continue;
 		while (hand)
 			cards[count++] = scopa_set_take(&hand);
