@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -44,14 +45,6 @@ add(const char *lines)
 	assert_int_equal(record_add(&specimen.full, lines, strlen(lines)), 0);
 }
 
-/* Ends the record and writes it, as the arena does after a match. */
-static int
-finish(int fd)
-{
-	assert_int_equal(record_sum(&specimen.full), 0);
-	return record_file_append(fd, specimen.full.bytes, specimen.full.size);
-}
-
 /* Appends a record of one line. */
 static void
 append(const char *line)
@@ -60,7 +53,9 @@ append(const char *line)
 
 	assert_true(fd >= 0);
 	add(line);
-	assert_int_equal(finish(fd), 0);
+	assert_int_equal(record_sum(&specimen.full), 0);
+	assert_int_equal(
+	    record_file_append(fd, specimen.full.bytes, specimen.full.size), 0);
 	record_clear(&specimen.full);
 	close(fd);
 }
@@ -91,32 +86,75 @@ TEST(test_line_that_a_crash_cut_off_is_ended_before_the_next_record)
 	    "%scopa-record 1\nmatch x\nplay 1\nmatch a\nsum ", 43);
 }
 
-TEST(test_failed_write_does_not_change_the_file)
+/* Appends the record while no file may have more bytes than this. */
+static int
+append_limited(int fd, rlim_t size_max)
 {
 	struct rlimit limit, small;
+	int error;
+
+	getrlimit(RLIMIT_FSIZE, &limit);
+	small = limit;
+	small.rlim_cur = size_max;
+	signal(SIGXFSZ, SIG_IGN);
+	setrlimit(RLIMIT_FSIZE, &small);
+	error = record_file_append(fd, specimen.full.bytes, specimen.full.size);
+	setrlimit(RLIMIT_FSIZE, &limit);
+	signal(SIGXFSZ, SIG_DFL);
+	return error;
+}
+
+TEST(test_failed_write_does_not_change_the_file)
+{
 	char line[4096];
-	int fd, error;
+	int fd;
 
 	append("match a\n");
 	memset(line, 'x', sizeof(line));
 	line[sizeof(line) - 2] = '\n';
 	line[sizeof(line) - 1] = '\0';
 	add(line);
+	assert_int_equal(record_sum(&specimen.full), 0);
 	fd = record_file_open(path);
-	getrlimit(RLIMIT_FSIZE, &limit);
-	small = limit;
-	small.rlim_cur = 1000;
-	signal(SIGXFSZ, SIG_IGN);
-	setrlimit(RLIMIT_FSIZE, &small);
-	error = finish(fd);
-	setrlimit(RLIMIT_FSIZE, &limit);
-	signal(SIGXFSZ, SIG_DFL);
-	assert_int_equal(error, -EFBIG);
+	assert_int_equal(append_limited(fd, 1000), -EFBIG);
 	assert_true(strlen(folder_read(path, NULL)) < 200);
 	assert_int_equal(
 	    record_file_append(fd, specimen.full.bytes, specimen.full.size), 0);
 	close(fd);
 	assert_true(strlen(folder_read(path, NULL)) > sizeof(line));
+}
+
+TEST(test_heading_and_record_are_written_whole_or_not_at_all)
+{
+	size_t size = strlen(RECORD_HEADING);
+	int fd = record_file_open(path);
+
+	add("match a\n");
+	size += specimen.full.size;
+	for (rlim_t most = 0; most < size; most++) {
+		assert_int_equal(append_limited(fd, most), -EFBIG);
+		assert_string_equal(folder_read(path, NULL), "");
+	}
+	assert_int_equal(append_limited(fd, size), 0);
+	assert_string_equal(
+	    folder_read(path, NULL), RECORD_HEADING "match a\n");
+	close(fd);
+}
+
+TEST(test_only_files_of_records_are_opened_and_pipes_for_writing_alone)
+{
+	const char *pipe = test_path("pipe");
+	int reader, fd;
+
+	folder_write(path, "notes\n");
+	assert_int_equal(record_file_open(path), -EBADMSG);
+	assert_int_equal(record_file_open(test_path("no/records")), -ENOENT);
+	assert_int_equal(mkfifo(pipe, 0600), 0);
+	reader = open(pipe, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+	fd = record_file_open(pipe);
+	assert_int_equal(fcntl(fd, F_GETFL) & O_ACCMODE, O_WRONLY);
+	close(fd);
+	close(reader);
 }
 
 /* Writes the games of one of several writers, one by one. */
@@ -169,6 +207,17 @@ TEST(test_records_of_several_programs_do_not_mix)
 	}
 	close(fd);
 	assert_int_equal(count, WRITERS * RECORDS_EACH);
+}
+
+TEST(test_only_a_long_record_releases_its_memory)
+{
+	add("match a\n");
+	record_clear(&specimen.full);
+	assert_true(specimen.full.capacity > 0);
+	while (specimen.full.size <= 1 << 20)
+		add("# a line of a very long game\n");
+	record_clear(&specimen.full);
+	assert_int_equal(specimen.full.capacity, 0);
 }
 
 TEST(test_record_has_a_maximum_size)
