@@ -62,6 +62,10 @@ TEST(test_missing_words_are_filled_in)
 		/* The dealer follows from the first seat. */
 		{ MATCH "deal 1 first=1\npack 1 cards=" PACK "\n" PLAYS,
 		    { "\ndeal 1 dealer=2 first=1 " } },
+		/* A bot that does not start has lost, whatever the policy. */
+		{ MATCH "offence 1 kind=startup policy=substitute\n",
+		    { "\nendmatch m scores=A:0,B:22 winner=B reason=forfeit "
+		      "by=A\n" } },
 	};
 
 	for (size_t i = 0; i < COUNTOF(cases); i++) {
@@ -261,6 +265,14 @@ check_given(const char *spec, uint64_t seed)
 
 	derive_order(&order, false, false);
 	/* Tables and hands are sorted, so the pack is not the one dealt. */
+	assert_same_without("pack");
+	if (support_rules(spec).table > 0)
+		return;
+	/* Without cards for the table, a `table` line is not needed. */
+	games_reduce(&specimen.full, false, &specimen.derived);
+	leave_out(&specimen.derived, "table", &specimen.least);
+	assert_int_equal(
+	    games_derive(specimen.least.bytes, specimen.least.size, false), 0);
 	assert_same_without("pack");
 }
 
