@@ -36,13 +36,16 @@ draw_places(int64_t row_count, int bot_count, uint64_t seed)
 	fit = sample_fit(bot_count);
 	sample_rows(&fit, rows, row_count, starts);
 	ranking_places(&fit, &sample, places);
-	/* Every replicate gives each bot a place. */
+	/* Every replicate gives each bot a place, and each place a bot. */
 	for (int a = 0; a < bot_count; a++) {
-		double sum = 0;
+		double bot = 0, place = 0;
 
-		for (int b = 0; b < bot_count; b++)
-			sum += places[a * bot_count + b];
-		assert_near(sum, 1, 1e-12);
+		for (int b = 0; b < bot_count; b++) {
+			bot += places[a * bot_count + b];
+			place += places[b * bot_count + a];
+		}
+		assert_near(bot, 1, 1e-12);
+		assert_near(place, 1, 1e-12);
 	}
 }
 
@@ -60,6 +63,7 @@ TEST(test_rows_of_one_cluster_are_drawn_together)
 		rows[CLUSTERS + i] = sample_row(i, 1, 0, margin - 0.01);
 	}
 	draw_places((int64_t)2 * CLUSTERS, 2, 1);
+	assert_int_equal(fit.clusters.count, CLUSTERS);
 	assert_near(places[0], 1, 0);
 	for (int i = 0; i < 2 * CLUSTERS; i++)
 		rows[i].cluster = i;
@@ -395,6 +399,14 @@ TEST(test_intervals_of_means_follow_from_rounds)
 		assert_near(means[bot].value, (bot - 2.5) * 0.12, 0.1);
 	}
 	fit.clusters = clusters_make(rows, 15, starts);
+	cluster_means(&fit, 0.95, means);
+	assert_true(means[0].low_beyond && means[0].high_beyond);
+	/* Equal margins have no spread, though sums of floats are rounded. */
+	for (int i = 0; i < 100; i++) {
+		rows[i] = sample_row(i, 0, 1, i % 2 == 0 ? 100.0 / 3 : 100);
+		rows[i].blocks = i % 2 == 0 ? 1 : 3;
+	}
+	fit.clusters = clusters_make(rows, 100, starts);
 	cluster_means(&fit, 0.95, means);
 	assert_true(means[0].low_beyond && means[0].high_beyond);
 }
