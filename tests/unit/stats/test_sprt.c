@@ -3,6 +3,7 @@
  */
 #include "sprt.h"
 
+#include <math.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -81,6 +82,19 @@ TEST(test_equal_bots_give_no_information)
 	assert_true(result.llr == 0);
 	assert_int_equal(result.decision, SPRT_CONTINUE);
 	assert_true(result.remaining == -1);
+}
+
+TEST(test_remaining_blocks_lead_to_the_bound_of_the_present_drift)
+{
+	struct sprt sprt = sprt_points(0, 0.2);
+	struct moments good = moments_of(100, 0.15, 1);
+	struct moments bad = moments_of(100, 0.05, 1);
+	struct sprt_state up = sprt_moments(&sprt, &good, true);
+	struct sprt_state down = sprt_moments(&sprt, &bad, true);
+
+	assert_int_equal(up.decision, SPRT_CONTINUE);
+	assert_near(up.remaining, 100 * (up.upper / up.llr - 1), 1e-9);
+	assert_near(down.remaining, up.remaining, 1e-9);
 }
 
 /* A bot that crashes in every game has only one margin. */
@@ -434,6 +448,40 @@ TEST(test_estimates_after_bets_are_median_unbiased_with_valid_intervals)
 		assert_true(fabs(coverage.bias) <=
 		    fabs(coverage.plain_bias) + 0.01 * tests);
 	}
+}
+
+/* After so many blocks, with bounds that are nearly those of the margin model. */
+TEST(test_estimate_before_the_end_of_bets_is_that_of_margins)
+{
+	struct sprt margin = sprt_points(0, 0.3), bets = margin;
+	struct betting betting = betting_start(0, 0.3, 22);
+	uint64_t random = 5;
+
+	margin.alpha = margin.beta = 1e-6;
+	bets = margin;
+	bets.model = SPRT_BETTING;
+	for (int i = 0; i < 400; i++)
+		betting_add(&betting, 0.25 + 4 * sample_normal(&random));
+	assert_int_equal(sprt_betting(&bets, &betting).decision, SPRT_CONTINUE);
+	assert_near(sprt_betting_estimate(&bets, &betting, 0.95).high,
+	    sprt_moments_estimate(&margin, &betting.seen, false, 0.95).high,
+	    1e-4);
+}
+
+TEST(test_bets_are_limited_and_follow_from_the_numbers_before)
+{
+	struct betting betting = betting_start(0.1, 0.2, 16);
+
+	/* The variance before the first number is that of a deviation of 2. */
+	betting_add(&betting, 3);
+	assert_near(betting.up[0], log1p(0.1 / 4.01 * 2.9), 1e-12);
+	assert_near(betting.up[1], 0, 0);
+	assert_near(betting.down[0], log1p(0.1 / 4.01 * -2.8), 1e-12);
+	assert_near(betting.down[1], log1p(0.75 / 15.8 * -2.8), 1e-12);
+	/* The worst number costs three quarters of the capital. */
+	betting_add(&betting, -20);
+	assert_near(betting.up[0], log1p(0.1 / 4.01 * 2.9) + log(0.25), 1e-12);
+	assert_near(betting.up[1], log(0.25), 1e-12);
 }
 
 /* A test that ends at its first look has a fixed number of blocks. */
