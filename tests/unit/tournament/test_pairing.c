@@ -1,10 +1,14 @@
 /*
- * Maximum matching, compared with a search that tries all matchings.
+ * Maximum matching, compared with a search that tries all matchings; and how
+ * sure a ladder is of differences, compared with a fit.
  */
 #include "pairing.h"
 
+#include <math.h>
 #include <stdint.h>
+#include <stdlib.h>
 
+#include "sample.h"
 #include "support.h"
 #include "test.h"
 
@@ -146,4 +150,44 @@ TEST(test_largest_graph_is_matched)
 		assert_true(matching_solve(&matching));
 		assert_int_equal(pair_count(&matching), MATCHING_NODES_MAX / 2);
 	}
+}
+
+/*
+ * Margins of 0 do not change the variance of a block, so a fit with the picked
+ * blocks is an exact reference.
+ */
+TEST(test_picked_blocks_join_and_narrow_as_played_ones_do)
+{
+	enum { BOTS = 7 };
+	/* Two groups, and a bot that is suspended without any result. */
+	static const int played[][2] = { { 0, 3 }, { 0, 3 }, { 3, 5 }, { 1, 2 },
+		{ 2, 4 }, { 2, 4 }, { 2, 4 } };
+	static const bool suspended[BOTS] = { [6] = true };
+	static struct ladder ladder;
+	void *memory = calloc(1, ladder_memory_size(BOTS));
+
+	assert_non_null(memory);
+	ladder_init(&ladder, BOTS, suspended, memory);
+	for (size_t i = 0; i < COUNTOF(played); i++)
+		moments_add(
+		    &ladder_pair(&ladder, played[i][0], played[i][1])->margins,
+		    0);
+	ladder.generation = 1;
+	ladder_draw(&ladder);
+	assert_true(ladder.pick_count > 0);
+	for (int i = 0; i < ladder.pick_count; i++)
+		moments_add(&ladder.pairs[ladder.picks[i]].margins, 0);
+	rating_margin(&ladder.fit);
+	for (int one = 0; one < BOTS; one++)
+		for (int other = 0; other < BOTS; other++) {
+			double spread = ladder.spread[one * BOTS + other];
+			double error =
+			    rating_difference_error(&ladder.fit, one, other);
+
+			if (isinf(error))
+				assert_true(spread < 0);
+			else
+				assert_near(spread, error * error, 1e-9);
+		}
+	free(memory);
 }
