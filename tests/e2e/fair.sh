@@ -142,6 +142,8 @@ run "$SCOPA_ARENA" status --full mixed
 expect_out 'mixed, announced$' 'resume mixed$'
 ! grep -q '^seed' "$out" || fail 'the seed is shown before the end'
 expect_fair mixed '0 blocks, .*; the run is not over$'
+found mixed secret 'not the one that was committed to' \
+	sed -i 'y/0123456789abcdef/123456789abcdef0/' spoilt/secret
 arena 0 resume mixed --contribution bob=DEADBEEF --contribution alice=00112233 \
 	--quiet
 expect grep -qx 'contribution = alice=00112233|bob=deadbeef' mixed/config.ini
