@@ -853,21 +853,6 @@ report_bot_exit(struct player *player, const char *reason)
 }
 
 /*
- * Whether a bot that has played before does not answer `isready` yet. If it
- * ends now, a new process takes its place: it depends on chance whether its end
- * is noticed before this game or between the games.
- */
-static bool
-may_start_again(const struct player *player)
-{
-	const struct match *match = player->match;
-	const struct referee_seat *state = &match->referee.seats[player->seat];
-
-	return state->was_ready && state->session.phase == SESSION_SETUP &&
-	    !match->rules->one_process;
-}
-
-/*
  * A bot that was sent `quit` cannot lose a game any more. Its end is only
  * logged.
  */
@@ -1032,8 +1017,6 @@ match_on_exit(struct bot *bot, const struct bot_exit *exit)
 	} else if (!match->stopping && player->last_output_ns > 0) {
 		/* Its time was up before the bot ended: a time-out. */
 		match_on_deadline(&match->deadline, clock_now_ns());
-	} else if (!match->stopping && !own_crash && may_start_again(player)) {
-		referee_vacate(&match->referee, player->seat);
 	} else if (!match->stopping) {
 		report_bot_exit(player, reason);
 	}
@@ -1407,9 +1390,11 @@ match_start_absent(struct match *match)
 		struct player *player = match->players[seat];
 		int error = 0;
 
-		if (match->referee.seats[seat].session.phase != SESSION_ABSENT)
+		/* A bot that is being killed gets a new process later. */
+		if (match->referee.seats[seat].session.phase !=
+			SESSION_ABSENT ||
+		    player->bot != NULL)
 			continue;
-		assert(player->bot == NULL);
 		if (match_is_person(match, seat))
 			match_greet_person(match, seat);
 		else

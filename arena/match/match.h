@@ -96,8 +96,6 @@ struct match_rules {
 	bool no_ponder, ponder;
 	/* Time is given back to all bots, not only to those with little. */
 	bool gives_back_always;
-	/* A bot that ends between two games fails, and gets no new process. */
-	bool one_process;
 	int64_t answer_grid_ns;  /* step for sending lines on; 0: at once */
 	struct trace *trace;     /* to which lines are written, or NULL */
 	const struct live *live; /* what viewers see, or NULL */

@@ -380,7 +380,7 @@ open_match(struct practice *practice, const struct practice_game *game)
 	memcpy(rules->root_key.bytes, &game->seed, sizeof(game->seed));
 	rules->unrecorded = rules->ponder = rules->gives_back_always = true;
 	rules->no_ponder = false;
-	rules->one_process = true;
+	rules->settings.one_process = true;
 	rules->grace_ns = END_WAIT_MS * CLOCK_NS_PER_MS;
 	error = match_open(&match, practice->loop, rules, practice->entrants,
 	    &match_calls, practice);

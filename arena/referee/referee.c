@@ -466,6 +466,33 @@ end_session(struct referee *referee, int index, enum offence_kind fault,
 }
 
 /*
+ * Whether the seat's bot has played before, and does not answer `isready` yet.
+ * What it does now depends on no line of this game, and it depends on chance
+ * whether that is noticed before this game or between the games.
+ */
+static bool
+is_between_games(const struct referee *referee, int index)
+{
+	const struct referee_seat *seat = &referee->seats[index];
+
+	return seat->replaceable && seat->session.phase == SESSION_SETUP;
+}
+
+/*
+ * The process of a bot between two games has ended, or is to be killed.  The
+ * game waits for REFEREE_START of a new process.
+ */
+static void
+vacate(struct referee *referee, int index)
+{
+	struct referee_seat *seat = &referee->seats[index];
+
+	seat->session.phase = SESSION_ABSENT;
+	seat->deadline_ns = BUDGET_NEVER;
+	seat->replaceable = false;
+}
+
+/*
  * Ends the session of a bot and marks its process to be killed.  If the bot was
  * not ready yet and `startup_reason` is not NULL, the fault is a failed startup
  * with that reason.
@@ -480,6 +507,21 @@ end_and_kill(struct referee *referee, int index, enum offence_kind fault,
 	seat->kill = true;
 	end_session(referee, index, starting ? OFFENCE_STARTUP : fault,
 	    starting ? startup_reason : reason);
+}
+
+/* The bot has given up, or has written too much: its process is killed. */
+static void
+give_up(struct referee *referee, enum offence_kind fault, const char *reason,
+    const char *startup_reason)
+{
+	int index = referee->input->seat;
+
+	if (!is_between_games(referee, index)) {
+		end_and_kill(referee, index, fault, reason, startup_reason);
+		return;
+	}
+	referee->seats[index].kill = true;
+	vacate(referee, index);
 }
 
 static void
@@ -618,8 +660,7 @@ handle_error(struct referee *referee, const struct words *words)
 	    session_on_option_error(&seat->session, line_of(referee))) {
 		seat->deadline_ns = BUDGET_NEVER;
 	} else if (word_is(code, error_code_names[ERROR_FATAL])) {
-		end_and_kill(referee, referee->input->seat, OFFENCE_CRASH,
-		    "FATAL", "HS_BAD(FATAL)");
+		give_up(referee, OFFENCE_CRASH, "FATAL", "HS_BAD(FATAL)");
 	} else {
 		store_unused(referee);
 		/* Such lines count towards the limit of unasked lines. */
@@ -798,21 +839,12 @@ referee_reseat(struct referee *referee, const int from[SCOPA_SEATS_MAX],
 		};
 		if (seat->session.phase == SESSION_GONE)
 			seat->session.phase = SESSION_ABSENT;
-		seat->was_ready = seat->session.phase == SESSION_IDLE;
-		if (seat->was_ready)
-			ask_ready(referee, index,
-			    now_ns + referee->settings.startup_ns);
+		if (seat->session.phase != SESSION_IDLE)
+			continue;
+		seat->replaceable = !referee->settings.one_process;
+		ask_ready(
+		    referee, index, now_ns + referee->settings.startup_ns);
 	}
-}
-
-void
-referee_vacate(struct referee *referee, int index)
-{
-	struct referee_seat *seat = &referee->seats[index];
-
-	assert(!referee->opened);
-	seat->session.phase = SESSION_ABSENT;
-	seat->deadline_ns = BUDGET_NEVER;
 }
 
 void
@@ -904,8 +936,13 @@ handle_exit(struct referee *referee)
 {
 	const struct referee_input *input = referee->input;
 	struct scopa_text reason = SCOPA_TEXT(SESSION_REASON_SIZE);
+	enum session_phase phase = seat_of(referee)->session.phase;
 
-	if (!(seat_of(referee)->session.phase & STARTING)) {
+	if (phase == SESSION_ABSENT || is_between_games(referee, input->seat)) {
+		vacate(referee, input->seat);
+		return;
+	}
+	if (!(phase & STARTING)) {
 		end_session(referee, input->seat, OFFENCE_CRASH, input->reason);
 		return;
 	}
@@ -926,7 +963,12 @@ handle_flaw(struct referee *referee)
 	struct session *session = &seat_of(referee)->session;
 	static const struct word no_word = { "", 0 };
 
-	if (session->phase == SESSION_THINK) {
+	if (session->phase == SESSION_IDLE ||
+	    is_between_games(referee, input->seat)) {
+		session_error(session, ERROR_TOOLONG,
+		    "too long, or bytes that are no printable ASCII", no_word,
+		    text_of(referee));
+	} else if (session->phase == SESSION_THINK) {
 		judge_offence(referee, input->seat, OFFENCE_PROTOCOL,
 		    input->reason, line_of(referee),
 		    stop_clock(referee, input->seat));
@@ -934,18 +976,13 @@ handle_flaw(struct referee *referee)
 	} else if (session->phase & STARTING) {
 		end_and_kill(
 		    referee, input->seat, OFFENCE_STARTUP, "", "HS_BAD");
-	} else if (session->phase == SESSION_IDLE) {
-		session_error(session, ERROR_TOOLONG,
-		    "too long, or bytes that are no printable ASCII", no_word,
-		    text_of(referee));
 	}
 }
 
 static void
 handle_flood(struct referee *referee)
 {
-	end_and_kill(
-	    referee, referee->input->seat, OFFENCE_PROTOCOL, "FLOOD", "HS_BAD");
+	give_up(referee, OFFENCE_PROTOCOL, "FLOOD", "HS_BAD");
 }
 
 static void

@@ -41,6 +41,8 @@ struct referee_settings {
 	int64_t hang_ns;    /* time from a missed deadline to `readyok` */
 	enum verdict_policy policy;
 	int strikes_max; /* limit under POLICY_SUBSTITUTE */
+	/* A bot that ends between two games fails, and gets no new process. */
+	bool one_process;
 	/*
 	 * The permit to send all cards to a bot with `feature analysis=1`.
 	 * NULL: such a bot may not play.
@@ -128,7 +130,11 @@ struct referee_seat {
 	bool kill;           /* the match must kill the bot's process */
 	bool blocked;        /* its `go` did not fit into the pipe yet */
 	bool sent;           /* its `go` was written to the pipe */
-	bool was_ready;      /* before this game: its process has played */
+	/*
+	 * Its process has played before, so another one may take its place
+	 * until it has answered `isready`.
+	 */
+	bool replaceable;
 	struct session session; /* last field, because a game rarely uses it */
 };
 
@@ -168,12 +174,6 @@ void referee_init(struct referee *referee,
  */
 void referee_reseat(struct referee *referee, const int from[SCOPA_SEATS_MAX],
     int64_t now_ns, struct outbox *outbox);
-
-/*
- * Before a game: the process of a bot that was asked whether it is ready has
- * ended.  The game waits for REFEREE_START of a new process.
- */
-void referee_vacate(struct referee *referee, int seat);
 
 /* Between games: exchanges the bots of two seats, of one referee or of two. */
 void referee_exchange(

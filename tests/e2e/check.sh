@@ -123,17 +123,23 @@ for delay in 0 0.3; do
 	arena 1 check ./leaves --fail-fast
 	expect_out '^ *[0-9]+  0  FAILED +match ' \
 		'^    hint    : exit only after "quit" '
-	arena 0 match ./leaves @greedy --deals 1 --rounds 3
-	expect_lines 3 '^game [1-3] .* after 1 deal$' "$out"
+	for ends in 'exit 0' 'echo error fatal' 'yes | head -n 100' \
+		'printf "caf\303\n"'; do
+		shell_bot leaves answer "endmatch) sleep $delay; $ends ;;"
+		arena 0 match ./leaves @greedy --deals 1 --rounds 3
+		expect_lines 3 '^game [1-3] .* after 1 deal$' "$out"
+	done
 done
 # A new process that does not start loses the game.
-shell_bot starts_once answer 'usp)
-	[ ! -e played ] || exit 3
-	printf "id name=once\nuspok 1\n" ;;
-	endmatch) : >played; sleep 0.3; exit 0 ;;'
-arena 4 match ./starts_once @greedy --deals 1 --rounds 2 --sandbox off
-expect_out '^game 1 .* after 1 deal$'
-expect_err 'exited with status 3 before it was ready \(HS_EXIT\(3\)\)'
+exits_again='[ ! -e played ] || exit 3'
+for start in "usp) $exits_again; printf 'id name=once\nuspok 1\n' ;;" \
+	"isready) $exits_again; echo readyok ;;"; do
+	rm -f played
+	shell_bot starts_once answer "$start endmatch) : >played; sleep 0.3; exit 0 ;;"
+	arena 4 match ./starts_once @greedy --deals 1 --rounds 2 --sandbox off
+	expect_out '^game 1 .* after 1 deal$'
+	expect_err 'exited with status 3 before it was ready \(HS_EXIT\(3\)\)'
+done
 # For a bot that gives up no missing line is reported, and no incomplete line.
 printf '#!/bin/sh\nprintf "id name=x\\nerror fatal # no\\nuspok 1\\n"\n' >scripted
 arena 1 check ./scripted --startup-ms 1000

@@ -216,7 +216,14 @@ charge_time(struct judge *judge, int index, int64_t now_ns)
 	seat->left_ns += control->increment_ms * BUDGET_NS_PER_MS;
 }
 
-/* The bot is lost, for this reason. */
+/* It has played before, and is not ready for this game yet. */
+static bool
+is_between_games(const struct judge_seat *seat)
+{
+	return seat->was_ready && seat->phase == SESSION_SETUP;
+}
+
+/* The bot is lost, for this reason; between two games another one may come. */
 static void
 expect_loss(struct judge *judge, int index, enum offence_kind kind)
 {
@@ -224,9 +231,13 @@ expect_loss(struct judge *judge, int index, enum offence_kind kind)
 
 	if (seat->phase == SESSION_GONE)
 		return;
+	seat->deadline_ns = BUDGET_NEVER;
+	if (judge->kind == JUDGE_EXIT && seat->phase == SESSION_ABSENT)
+		return;
+	if (judge->kind != JUDGE_DEADLINE && is_between_games(seat))
+		return;
 	seat->gone = (int)(seat->phase & STARTING ? OFFENCE_STARTUP : kind);
 	seat->asked = false;
-	seat->deadline_ns = BUDGET_NEVER;
 }
 
 static void
@@ -258,6 +269,7 @@ expect_own_input(struct judge *judge, struct judge_seat *seat)
 	case JUDGE_START:
 		seat->deadline_ns = judge->now_ns + MOCK_STARTUP_NS;
 		seat->gone = JUDGE_NOTHING;
+		seat->was_ready = false;
 		seat->error_count = 0;
 		break;
 	case JUDGE_MOVE_BAD:
@@ -282,7 +294,7 @@ expect_own_input(struct judge *judge, struct judge_seat *seat)
 			expect_loss(judge, judge->seat, OFFENCE_CRASH);
 		break;
 	case JUDGE_FLAW:
-		if (seat->phase & STARTING)
+		if (seat->phase & STARTING && !is_between_games(seat))
 			expect_loss(judge, judge->seat, OFFENCE_STARTUP);
 		if (!thinking)
 			break;
@@ -784,7 +796,8 @@ judge_reseat(struct judge *judge, const int *from)
 		seat->strikes = 0;
 		seat->asked = seat->lagged = false;
 		seat->gone = JUDGE_NOTHING;
-		if (session->phase == SESSION_IDLE)
+		seat->was_ready = session->phase == SESSION_IDLE;
+		if (seat->was_ready)
 			seat->deadline_ns =
 			    judge->match->now_ns + MOCK_STARTUP_NS;
 	}
@@ -822,12 +835,19 @@ static const struct {
 	{ JUDGE_FLAW, STARTING, SESSION_GONE },
 	{ JUDGE_FLAW, SESSION_THINK, ASKED },
 	{ JUDGE_FLOOD, ANY_PHASE, SESSION_GONE },
-	{ JUDGE_EXIT, ANY_PHASE, SESSION_GONE },
+	{ JUDGE_EXIT, ANY_PHASE & ~SESSION_ABSENT, SESSION_GONE },
 };
 
 static unsigned
-phases_after(enum judge_kind kind, enum session_phase phase)
+phases_after(enum judge_kind kind, const struct judge_seat *seat)
 {
+	enum session_phase phase = seat->phase;
+
+	if (is_between_games(seat) && kind == JUDGE_FLAW)
+		return phase;
+	if (is_between_games(seat) &&
+	    (kind == JUDGE_FATAL || kind == JUDGE_FLOOD || kind == JUDGE_EXIT))
+		return SESSION_ABSENT;
 	for (size_t i = 0; i < COUNTOF(transitions); i++)
 		if (transitions[i].kind == kind &&
 		    (phase & transitions[i].from))
@@ -856,7 +876,7 @@ check_phase(const struct judge *judge, int index)
 	const struct session *session =
 	    &judge->match->referee.seats[index].session;
 	unsigned allowed = index == judge->seat
-	    ? phases_after(judge->kind, seat->phase)
+	    ? phases_after(judge->kind, seat)
 	    : phases_after_others(judge, seat);
 
 	fuzz_check(session->phase & allowed);

@@ -59,12 +59,13 @@ struct judge_seat {
 	enum session_phase phase; /* before the event */
 	int64_t deadline_ns;      /* the right deadline, or BUDGET_NEVER */
 	int64_t asked_ns, left_ns, used_ns;
-	bool asked;    /* a decision is open */
-	bool answered; /* the event was an answer, good or bad */
-	bool unread;   /* the open question is held back */
-	int once;      /* kind of the offence in this event, or -1 */
-	int gone;      /* kind of the offence that ended the bot, or -1 */
-	int strikes;   /* strikes in this game */
+	bool asked;     /* a decision is open */
+	bool answered;  /* the event was an answer, good or bad */
+	bool unread;    /* the open question is held back */
+	int once;       /* kind of the offence in this event, or -1 */
+	int gone;       /* kind of the offence that ended the bot, or -1 */
+	bool was_ready; /* before this game: its process has played */
+	int strikes;    /* strikes in this game */
 	int error_count;
 	bool spoke;    /* the bot has sent a line since it was sent one */
 	bool lagged;   /* a limit started again before the game */

@@ -445,6 +445,37 @@ SCENARIO(test_next_game_waits_for_the_process_that_replaces_a_dead_one, &scopa,
     "wait 100000; open; 1 is ready; 1 is spared; turn 1; finish;"
     "1 lacks error*")
 
+/* Whether the next game has been announced to it must not matter. */
+TEST(test_bot_that_fails_between_two_games_gets_a_new_process)
+{
+	static const char *const failures[] = { "1 exits EXIT(0)",
+		"1: error fatal # no; 1 is killed", "1 floods; 1 is killed" };
+	char steps[512];
+
+	for (size_t i = 0; i < 2 * COUNTOF(failures); i++) {
+		const char *failure = failures[i / 2];
+		bool before = i % 2 == 0;
+
+		snprintf(steps, sizeof(steps),
+		    "all ready; finish; %s; again; %s; 2: readyok; turn 0;"
+		    "wait 100000; open; 1 exits EXIT(0); open; skip; 1 starts;"
+		    "1 is spared; 1: id name=x; 1: uspok 1; 1: readyok; turn 1;"
+		    "finish; record lacks offence*",
+		    before ? failure : "over", before ? "open" : failure);
+		mock_play(&scopa, steps);
+	}
+	/* The new process has not played before. */
+	mock_play(&scopa,
+	    "all ready; finish; again; 1 exits EXIT(0); 2: readyok; 1 starts;"
+	    "1: id name=x; 1: uspok 1; 1 exits EXIT(0); over;"
+	    "record has offence 1 kind=startup reason=HS_EXIT(0)*");
+}
+
+SCENARIO(test_invalid_bytes_between_two_games_are_reported_only, &scopa,
+    "all ready; finish; 1 garbles x; again; 1 garbles y; 1 is spared;"
+    "1 counts 1 error toolong*; 1: readyok; 2: readyok; finish;"
+    "record lacks offence*")
+
 SCENARIO(test_late_bot_must_be_ready_before_the_next_game, &scopa,
     "all ready; wait 10000; over; again; skip; 2: readyok; 1: move 7D; turn 0;"
     "1: readyok; turn 1; 1 lacks isready")
