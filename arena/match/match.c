@@ -1067,6 +1067,7 @@ match_on_flaw(struct bot *bot, enum line_kind flaw, const char *bytes,
 
 	if (flaw != LINE_FLOOD && match_is_early(player->match, player->seat))
 		return;
+	input.read_ns = received_ns;
 	input.reason = "BAD_LINE";
 	input.line = said;
 	input.length = escape_bytes(bytes, length, false, said, sizeof(said));

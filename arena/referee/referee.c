@@ -534,19 +534,29 @@ handle_readyok(struct referee *referee, const struct words *words)
 }
 
 /*
+ * Whether the input was read after the open question was sent.  Of two lines
+ * that were read at once, the first may be the answer to the question before.
+ */
+static bool
+is_after_question(struct referee *referee)
+{
+	int64_t read_ns = referee->input->read_ns;
+
+	return read_ns == 0 || read_ns >= seat_of(referee)->asked_ns;
+}
+
+/*
  * Whether an answer is for the open decision: it has the turn id of that
- * decision, or it has no turn id and was read after the question was sent.  Of
- * two answers that were read at once, the first may be for the question before.
+ * decision, or it has no turn id and was read after the question was sent.
  */
 static bool
 names_decision(struct referee *referee, const struct words *words)
 {
 	const struct referee_seat *seat = seat_of(referee);
 	struct word id = words_find(words, "turn");
-	int64_t read_ns = referee->input->read_ns;
 
 	if (id.bytes == NULL)
-		return read_ns == 0 || read_ns >= seat->asked_ns;
+		return is_after_question(referee);
 	return id.length == sizeof(seat->turn_id) &&
 	    memcmp(id.bytes, seat->turn_id, id.length) == 0;
 }
@@ -964,7 +974,8 @@ handle_flaw(struct referee *referee)
 	static const struct word no_word = { "", 0 };
 
 	if (session->phase == SESSION_IDLE ||
-	    is_between_games(referee, input->seat)) {
+	    is_between_games(referee, input->seat) ||
+	    (session->phase == SESSION_THINK && !is_after_question(referee))) {
 		session_error(session, ERROR_TOOLONG,
 		    "too long, or bytes that are no printable ASCII", no_word,
 		    text_of(referee));

@@ -81,7 +81,10 @@ struct referee_input {
 	int64_t lag_ns; /* only for REFEREE_LAG */
 	int by;         /* only for REFEREE_VOID: a seat that is not to move */
 	uint64_t nonce; /* unpredictable number for the next turn id */
-	/* For a line: the time at which it was read; 0: the same as now_ns. */
+	/*
+	 * For a line, and for bytes that are none: the time at which it was
+	 * read; 0: the same as now_ns.
+	 */
 	int64_t read_ns;
 	const char *line;   /* the line that the bot wrote, or NULL */
 	size_t length;      /* bytes of line */

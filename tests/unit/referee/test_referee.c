@@ -294,6 +294,24 @@ TEST(test_answer_older_than_the_question_is_dropped)
 	assert_int_equal(match->referee.seats[0].strikes, 0);
 }
 
+/* Or after `readyok`, when the other bot was ready before. */
+TEST(test_invalid_bytes_read_before_the_question_was_sent_are_no_answer)
+{
+	struct mock_match *match = mock_open_ready(&two);
+	struct referee_input input = {
+		.kind = REFEREE_FLAW,
+		.now_ns = match->now_ns,
+		.reason = "BAD_LINE",
+	};
+
+	input.read_ns = match->referee.seats[0].asked_ns - 1;
+	referee_step(&match->referee, &input, &match->outbox);
+	mock_run(match, "turn 1; open");
+	input.read_ns++;
+	referee_step(&match->referee, &input, &match->outbox);
+	mock_run(match, "over");
+}
+
 TEST(test_answers_with_other_ids_are_dropped_counted_and_reported)
 {
 	struct mock_match *match = mock_open_ready(&scopa);
