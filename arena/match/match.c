@@ -784,6 +784,9 @@ deliver_seat(struct match *match, int seat)
 		referee_blocked(&match->referee, seat, clock_now_ns());
 	else if (error == -ENOBUFS)
 		give_up_bot(player, "UNREAD");
+	else
+		/* It has closed its stdin. The question is asked all the same. */
+		referee_sent(&match->referee, seat, clock_now_ns());
 }
 
 /*

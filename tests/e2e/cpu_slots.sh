@@ -9,6 +9,7 @@
 #	nap    sleeps for a fifth of a second once
 #	sleep  never answers
 #	die    is killed
+#	deaf   closes its stdin, and does not answer any more
 # shellcheck disable=SC2016 # for the bot
 shell_bot thinker '
 		echo + >>thoughts
@@ -24,6 +25,11 @@ shell_bot thinker '
 		nap1) sleep 0.2 ;;
 		sleep*) exec sleep 1000 ;;
 		die*) kill -KILL $$ ;;
+		deaf*)
+			exec <&-
+			answer
+			exec sleep 1000
+			;;
 		esac
 		echo - >>thoughts
 		answer'
@@ -87,6 +93,11 @@ bare_scenario 'a bot that is late releases its slot when it is killed'
 play sleep --rounds 4 --thinkers 1 --tc move:0.1 --hang-ms 100 --json
 expect_out '"forfeits":4,'
 expect [ "$(grep -c + thoughts)" -eq 4 ]
+expect_no_children
+
+bare_scenario 'the clock of a bot that has closed its stdin runs'
+play deaf --rounds 4 --thinkers 1 --tc move:0.2 --json
+expect_out '"forfeits":4,'
 expect_no_children
 
 bare_scenario 'a match whose games wait for a slot can be stopped'
