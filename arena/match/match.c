@@ -35,9 +35,8 @@
 #include "match_person.h"
 
 /*
- * How long the last output of a bot is awaited that was silent until the limit
- * of its start. It is short enough that the bot has ended 250 ms after the
- * limit.
+ * How long the last output of a bot that was silent until the limit of its
+ * start, or its end, is awaited. A silent bot has ended 250 ms after the limit.
  */
 #define LAST_OUTPUT_NS INT64_C(150000000)
 
@@ -629,6 +628,19 @@ match_await_last_output(struct match *match, int64_t now_ns)
 	return until_ns;
 }
 
+/*
+ * A bot that has closed its stdout before its time was up has not been silent:
+ * it has ended or is given up, and its end may be reported a moment later.
+ */
+static bool
+match_awaits_end(const struct match *match, int64_t now_ns)
+{
+	int seat = late_seat(match, now_ns);
+	const struct bot *bot = seat < 0 ? NULL : match->players[seat]->bot;
+
+	return bot != NULL && bot_has_closed_output(bot);
+}
+
 /* Calls on_gone when the last bot has ended, after match_stop. */
 static void
 match_notify_gone(struct match *match)
@@ -954,7 +966,7 @@ match_on_line(
 
 /*
  * A deadline has passed. This is a time-out, unless the arena still waits for
- * the last output of the bot, other programs kept the bot waiting, or a bot
+ * the last output or the end of the bot, other programs kept the bot waiting, or a bot
  * that was not to move has computed.
  */
 static void
@@ -970,7 +982,9 @@ match_on_deadline(struct loop_deadline *deadline, int64_t now_ns)
 		notify_owner(match, true, 0);
 		return;
 	}
-	until_ns = match_await_last_output(match, now_ns);
+	until_ns = match_awaits_end(match, now_ns)
+	    ? now_ns + LAST_OUTPUT_NS
+	    : match_await_last_output(match, now_ns);
 	if (until_ns > now_ns) {
 		loop_deadline_set(match->loop, deadline, until_ns);
 		return;

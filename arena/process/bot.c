@@ -530,6 +530,12 @@ bot_has_written(const struct bot *bot)
 	return bot->reader.byte_count > 0 || line_pending(&bot->reader) > 0;
 }
 
+bool
+bot_has_closed_output(const struct bot *bot)
+{
+	return bot->process.fds[PROCESS_OUTPUT] < 0;
+}
+
 void
 bot_stderr(const struct bot *bot, char text[BOT_STDERR_SIZE])
 {

@@ -238,6 +238,9 @@ void bot_freeze(struct bot *bot, bool frozen);
  */
 bool bot_has_written(const struct bot *bot);
 
+/* Whether the end of its stdout was read. Then on_eof or on_exit follows. */
+bool bot_has_closed_output(const struct bot *bot);
+
 /* Whether the bot has written bytes since its last line end. */
 bool bot_has_no_line_end(const struct bot *bot);
 

@@ -11,6 +11,7 @@ F047|aborts on its turn|aborts|crash CRASH(6)
 F048|kills itself|kills-itself|crash CRASH(9)
 F049|answers and exits|answers-and-leaves|crash EXIT(0)
 F050|closes its output|closes-output|crash EOF
+F050|closes its output, and its time is up soon|closes-output|crash EOF|--tc move:0.1
 F051|closes its input|closes-input|timeout TIMEOUT|--tc move:0.3
 F052|exits, and a child keeps its output|leaves-child|crash EXIT(0)
 F053|exits, and a grandchild answers|leaves-ghost|crash EXIT(0)
