@@ -966,8 +966,8 @@ match_on_line(
 
 /*
  * A deadline has passed. This is a time-out, unless the arena still waits for
- * the last output or the end of the bot, other programs kept the bot waiting, or a bot
- * that was not to move has computed.
+ * the last output or the end of the bot, other programs kept it waiting, or a
+ * bot that was not to move has computed.
  */
 static void
 match_on_deadline(struct loop_deadline *deadline, int64_t now_ns)
