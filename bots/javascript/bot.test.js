@@ -232,7 +232,7 @@ test("the end of the input ends the program", () => {
       "setInterval(() => {}, 9); " +
         "require('./scopa_bot.js').run(() => null, { name: 'x' });",
     ],
-    { cwd: __dirname, input: "isready", timeout: 10000 },
+    { cwd: __dirname, input: "isready", timeout: 60000 },
   );
   assert.equal(status, 0);
 });
