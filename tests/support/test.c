@@ -11,8 +11,10 @@
  */
 #include "test.h"
 
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "child.h"
 
@@ -66,6 +68,33 @@ group_of(const char *file)
 	return &none;
 }
 
+static pid_t test_process;
+
+/*
+ * A test that has failed may leave things in a state in which an assertion of
+ * the program fails in its teardown.  cmocka prints why a test has failed only
+ * after the teardown, so an abort is one more failure of this test.  Processes
+ * that the test has forked end as usual.
+ */
+static void
+on_abort(int number)
+{
+	if (getpid() == test_process)
+		fail_msg("the program was aborted (signal %d)", number);
+	signal(SIGABRT, SIG_DFL);
+}
+
+static void
+fail_on_abort(void)
+{
+	/* cmocka leaves the handler by a jump, so the signal is not blocked. */
+	struct sigaction action = { .sa_handler = on_abort,
+		.sa_flags = SA_NODEFER };
+
+	test_process = getpid();
+	sigaction(SIGABRT, &action, NULL);
+}
+
 int
 main(int argc, char **argv)
 {
@@ -76,6 +105,7 @@ main(int argc, char **argv)
 
 	if (child_is(argc, argv))
 		return child_run(argc, argv);
+	fail_on_abort();
 	/* The tests of a file follow each other in the list. */
 	for (const struct test *test = tests; test != NULL;) {
 		const char *file = test->file;
