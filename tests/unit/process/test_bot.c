@@ -6,6 +6,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -338,7 +339,8 @@ TEST(test_rest_for_a_full_pipe_is_written_when_the_bot_reads)
 
 	memset(bytes, 'x', sizeof(bytes));
 	bytes[sizeof(bytes) - 1] = '\n';
-	bot_log_open("echo ready; sleep 0.05\n"
+	bot_log_open("trap go=1 USR1; echo ready\n"
+		     "until [ \"$go\" ]; do sleep 0.01; done\n"
 		     "echo read $(head -c 200004 | wc -c); exec sleep 99");
 	bot_log_wait("ready");
 	assert_int_equal(
@@ -346,6 +348,7 @@ TEST(test_rest_for_a_full_pipe_is_written_when_the_bot_reads)
 	assert_int_equal(handed_ns, -1);
 	/* More lines may be sent meanwhile. */
 	assert_int_equal(send_text("go\n"), -EAGAIN);
+	kill(child_of(bot_log.bot->process.pid), SIGUSR1);
 	bot_log_wait("read 200004");
 	assert_int_equal(output_count(bot_log.text, "flushed"), 1);
 	assert_true(strstr(bot_log.text, "flushed") <
