@@ -74,7 +74,7 @@ child_of(int pid)
 	int child = 0;
 
 	snprintf(path, sizeof(path), "/proc/%d/task/%d/children", pid, pid);
-	for (int i = 0; i < 2500 && child == 0; i++) {
+	for (int i = 0; i < 30000 && child == 0; i++) {
 		FILE *file = fopen(path, "re");
 
 		if (file == NULL || fscanf(file, "%d", &child) != 1)

@@ -88,15 +88,22 @@ TEST(test_each_bot_is_started_once_even_if_others_fail)
 	}
 }
 
-/* Sends SIGTERM to this process after this delay. */
+/*
+ * Sends SIGTERM to this process after this delay, and blocks it until the
+ * preflight check receives signals.
+ */
 static timer_t
 signal_soon(int64_t delay_ms)
 {
+	sigset_t held;
 	struct sigevent event = { .sigev_notify = SIGEV_SIGNAL,
 		.sigev_signo = SIGTERM };
 	struct itimerspec when = { .it_value.tv_nsec = delay_ms * 1000000 };
 	timer_t timer;
 
+	sigemptyset(&held);
+	sigaddset(&held, SIGTERM);
+	sigprocmask(SIG_BLOCK, &held, NULL);
 	assert_int_equal(timer_create(CLOCK_MONOTONIC, &event, &timer), 0);
 	assert_int_equal(timer_settime(timer, 0, &when, NULL), 0);
 	return timer;

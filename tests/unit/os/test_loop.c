@@ -473,7 +473,8 @@ TEST(test_waiting_loop_wakes_for_each_heartbeat)
 	timer_open(&timer, until_ns);
 	while (timer.count == 0)
 		assert_int_equal(loop_step(loop, LOOP_NEVER), 0);
-	assert_in_range(monitor.heartbeat_count, 1, 11);
+	/* On a busy machine each may be late. */
+	assert_in_range(monitor.heartbeat_count + monitor.late_count, 1, 11);
 	loop_deadline_close(loop, &timer.deadline);
 	loop_heartbeat_close(loop, &monitor.heartbeat);
 }
