@@ -9,8 +9,10 @@ shell_bot slow 'echo asked >>moved; sleep 0.05; answer'
 
 play() { # COMMAND OPTION...
 	rm -f moved games.scopa
-	start "$SCOPA_ARENA" "$1" ./slow ./slow --deals 1 --rounds 2 \
+	start "$SCOPA_ARENA" "$1" ./slow ./slow --deals 4 --rounds 2 \
 		--sandbox off "${@:2}"
+	await moved asked 3
+	find_processes
 }
 
 # Prints a process and all its descendants.
@@ -22,26 +24,29 @@ tree_of() { # PID
 	done
 }
 
-# Prints the processes of the arena and its workers.
-arenas() {
+# Finds all processes of a match or run, and those of the arena and its workers
+# among them.  It takes long on a slow machine, so it is done once.
+find_processes() {
 	local pid
-	for pid in $(tree_of "$arena"); do
+	own=()
+	mapfile -t all < <(tree_of "$arena")
+	for pid in "${all[@]}"; do
 		! { tr '\0' ' ' <"/proc/$pid/cmdline"; } 2>/dev/null |
 			grep -Eq '^[^ ]*scopa-arena (match|tournament) ' ||
-			echo "$pid"
+			own+=("$pid")
 	done
+	[ "${#own[@]}" -gt 1 ] ||
+		fail "there are no workers to stop, only: ${all[*]}"
 }
 
 # Stops these processes for so many seconds; the processes of the arena continue
 # first, so that a turn is still open when the arena notices the delay.
 stop_for() { # SECONDS PID...
-	local own
-	mapfile -t own < <(arenas)
-	[ "${#own[@]}" -gt 1 ] || fail 'there are no workers to stop'
+	[ -e "/proc/$arena" ] || fail 'the arena ended before it was stopped'
 	kill -s STOP "${@:2}" 2>/dev/null
 	sleep "$1"
 	kill -s CONT "${own[@]}" 2>/dev/null
-	sleep 0.2
+	sleep 0.4
 	kill -s CONT "${@:2}" 2>/dev/null
 }
 
@@ -54,11 +59,10 @@ scenario 'a worker that is stopped costs no bot its time'
 play match --tc move:0.8 --record games.scopa --json
 for asked in 3 20 40 60; do
 	await moved asked "$asked"
-	# shellcheck disable=SC2046 # one word for each process
-	stop_for 1.2 $(arenas)
+	stop_for 1.2 "${own[@]}"
 done
 reap 0
-expect_out '"games_played":2,"deals_played":2,"forfeits":0,'
+expect_out '"games_played":2,"deals_played":8,"forfeits":0,'
 expect_lines 2 '^endmatch .* reason=deals$' games.scopa
 expect_no_children
 
@@ -66,8 +70,7 @@ scenario 'after a standstill of the machine turns are timed again and reported'
 play match --tc deal:8+0 --record games.scopa
 for asked in 3 20 60; do
 	await moved asked "$asked"
-	# shellcheck disable=SC2046
-	stop_for 3 $(tree_of "$arena")
+	stop_for 3 "${all[@]}"
 done
 reap 0
 expect_out '^VOID  .*restarted.*: the arena itself was delayed, by up to [2-9]\.'
@@ -85,12 +88,11 @@ expect_out '^\{"event":"void","match":"m[12]","seat":[12],"lag":[2-9]\.'
 expect_no_children
 
 scenario 'a run that stood still has one result of each game, and reports it'
-play tournament --name held --tc move:1 --concurrency 2 --pin none \
+play tournament --name held --tc move:1.5 --concurrency 2 --pin none \
 	--events events.jsonl
 for asked in 5 40; do
 	await moved asked "$asked"
-	# shellcheck disable=SC2046
-	stop_for 2 $(tree_of "$arena")
+	stop_for 2 "${all[@]}"
 done
 reap 0
 expect_out '^VOID .*clocks? restarted'
