@@ -64,14 +64,15 @@ END
 play_eater() { # WORDS MEMORY SECONDS
 	rm -f games.scopa
 	run "$SCOPA_ARENA" match "python3 eater.py $1 $3" @first --deals 1 \
-		--sandbox "$sandbox" --memory "$2" --record games.scopa
+		--sandbox "$sandbox" --memory "$2" --record games.scopa \
+		--startup-ms 600000 --tc move:600
 	expect_no_children
 }
 
 # The limit is small, so that processes that are killed by it end quickly.
 expect_too_much() { # NAME WORDS [MEMORY]
 	scenario "$1, sandbox $sandbox"
-	play_eater "$2" "${3:-100M}" 8
+	play_eater "$2" "${3:-100M}" 500
 	expect_exit 0
 	expect_out 'forfeit by eater: was killed at its limit of memory'
 	expect_line 'crash.*LIMIT_MEM' games.scopa
@@ -105,7 +106,7 @@ for sandbox in auto off; do
 	fi
 
 	scenario "a bot that uses too much memory at its start is reported, sandbox $sandbox"
-	play_eater 'copy 50 3 start' 100M 8
+	play_eater 'copy 50 3 start' 100M 500
 	expect_exit 4
 	expect_err 'killed at its limit of memory'
 done
