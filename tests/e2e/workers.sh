@@ -51,12 +51,16 @@ done
 
 # Begins an endless match, and waits for its first record.  Its games are so
 # long that one is always running afterwards, also on a fast machine.
-begin() { # GAMES_AT_ONCE
+begin() { # GAMES_AT_ONCE [BOT DEALS]
 	rm -f games.scopa
-	start "$SCOPA_ARENA" match @first @random --rounds 1000000 \
-		--deals 150 --concurrency "$1" --record games.scopa --quiet
+	start "$SCOPA_ARENA" match "${2:-@first}" @random --rounds 1000000 \
+		--deals "${3:-150}" --concurrency "$1" --tc move:600 \
+		--record games.scopa --quiet
 	await games.scopa .
 }
+
+# After the file `hang` is there no game ends.
+shell_bot hangs '[ ! -e hang ] || exec sleep 1000; answer'
 
 for at_once in 1 5; do
 	scenario "no process survives when an arena with $at_once games is killed"
@@ -64,7 +68,9 @@ for at_once in 1 5; do
 	end_by KILL 137
 
 	scenario "workers with $at_once games that die again and again are reported"
-	begin "$at_once"
+	rm -f hang
+	begin "$at_once" ./hangs 1
+	: >hang
 	deaths=0
 	while [ -e "/proc/$arena" ] && [ "$deaths" -lt 500 ] &&
 		! grep -q '^error: a worker process' "$err"; do
