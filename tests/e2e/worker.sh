@@ -137,7 +137,8 @@ key=$(postgres_sql "SELECT encode(key, 'hex') FROM scopa.worker
 postgres_sql "SELECT scopa.hello('\\x$key', '0.0.1', 'big', 'x', 1, 1, 1, 0, 0)" \
 	"${worker_urls[bruno]}" >hello
 claims() {
-	postgres_sql 'SELECT max(block) FROM scopa.lease WHERE claimed'
+	postgres_sql 'SELECT coalesce(max(block), -1) FROM scopa.lease
+		WHERE claimed'
 }
 claimed=$(claims)
 until [ "$(claims)" -gt "$claimed" ] ||
