@@ -328,13 +328,12 @@ def limit(count):
     seat = Seat(paths[1])
     post(seat.path + "stop")
     assert seat.until("x-over") == "x-over stopped"
-    for _ in range(1000):
+    status = 503
+    while status == 503:
         status, text = request("POST", lobby.path + "game", " ".join(
             f"{key}={value}" for key, value in FORM.items()))
-        if status == 200:
-            paths[1] = json.loads(text)["seats"][0]["path"]
-            break
-        assert status == 503, text
+    assert status == 200, text
+    paths[1] = json.loads(text)["seats"][0]["path"]
     for path in paths:
         post(path + "stop")
 
@@ -349,7 +348,7 @@ def refused(state, at):
         with open(state, "r+b") as file:
             file.write(struct.pack("=q", count))
 
-    signal.alarm(100)
+    signal.alarm(600)
     path = begin()[0]
     while True:
         try:
