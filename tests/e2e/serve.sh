@@ -25,7 +25,7 @@ page() { # STATUS PATH
 # Writes the list of runs to the file `page`, and expects a line.  On a busy
 # machine the first lists have runs that were not looked at yet.
 list() { # EXPRESSION
-	for _ in {1..100}; do
+	for _ in {1..600}; do
 		page 200 /
 		! grep -Eq "$1" page || return 0
 		sleep 0.1
@@ -193,7 +193,10 @@ play_slow() { # OPTION...
 await_game() { # FOLDER RUN PATTERN
 	serve "$1"
 	play_slow --run "$1/$2"
-	until [ -e "$1/$2/live" ]; do sleep 0.02; done
+	until [ -e "$1/$2/live" ] || ! [ -e "/proc/$player" ]; do
+		sleep 0.02
+	done
+	[ -e "$1/$2/live" ] || fail "the run has ended: $(cat player.err)"
 	await_event "/run/$2/events" game "$3"
 	grep '^game ' events >games
 }

@@ -21,7 +21,7 @@ play_transcript() { # TRANSCRIPT COMMAND...
 		esac
 	done <"$transcript"
 	exec {to}>&-
-	if [ -z "$wrong" ] && read -r -t 10 -u "$from" answer; then
+	if [ -z "$wrong" ] && read -r -t 60 -u "$from" answer; then
 		wrong="an answer without a question: $answer"
 	fi
 	exec {from}<&-
@@ -31,7 +31,7 @@ play_transcript() { # TRANSCRIPT COMMAND...
 
 # Reads the next answer that is no option, feature, info, error or comment.
 expect_answer() { # EXPRESSION
-	while read -r -t 10 -u "$from" answer; do
+	while read -r -t 60 -u "$from" answer; do
 		case $answer in
 		option\ * | feature\ * | info\ * | error\ * | '#'* | '') ;;
 		*)
