@@ -25,7 +25,7 @@ scenario 'a search that the clock cut short is in records, results and JSON'
 play() { # WORD...
 	arena 0 match --rules scopa --deals 1 --seed 4 --tc move:0.02 --bot \
 		cmd=@maestro option.iterations=1000000 --bot cmd=@ismcts \
-		option.iterations=20 "$@"
+		option.iterations=1 "$@"
 }
 play --record short.scopa
 cut=$(grep -c '^info 1 .* cut=1' short.scopa)
@@ -41,7 +41,7 @@ expect_out '"name":"maestro".*"cut_short":[1-9].*"name":"ismcts".*"cut_short":0'
 scenario 'a run reports such searches, also after resume and db rebuild'
 arena 0 tournament --rules scopa --deals 1 --seed 4 --rounds 2 --tc move:0.02 \
 	--run run --bot cmd=@maestro option.iterations=1000000 --bot \
-	cmd=@ismcts option.iterations=20
+	cmd=@ismcts option.iterations=1
 cut=$(grep -c '^info [12] .* cut=1' run/records.scopa)
 [ "$cut" -gt 0 ] || fail 'no decision was cut short'
 line="^CUT +maestro: $cut of [0-9]+ decisions were cut short by the clock\$"
