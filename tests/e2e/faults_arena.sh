@@ -34,12 +34,12 @@ arena 0 tournament "${bots[@]}" "${options[@]}" --run whole
 expect_lines 72 '^match ' whole/records.scopa
 
 # shellcheck disable=SC2016 # for the bot
-shell_bot slow 'echo asked >>asked; [ -e hurry ] || sleep 0.1; answer'
+shell_bot slow 'echo asked >>asked; until [ -e hurry ]; do sleep 0.05; done; answer'
 for signal in INT TERM; do
 	row F098 "a second SIG$signal drops the running blocks"
 	rm -f hurry asked
 	start "$SCOPA_ARENA" tournament ./slow @first --rounds 4 --deals 1 \
-		--seed 3 --sandbox off --run "twice-$signal"
+		--seed 3 --sandbox off --tc move:600 --run "twice-$signal"
 	await asked asked
 	kill -s "$signal" "$arena"
 	await "$err" 'once more to stop at once'

@@ -2,13 +2,18 @@
 # played again with the same cards, and listed with the reason in all results.
 . "$SRC/tests/e2e/lib.sh"
 
-shell_bot slow 'echo asked >>moved; sleep 0.02; answer'
+# A bot that stops in the middle of its first game until the file `go` is there.
+# shellcheck disable=SC2016 # for the bot
+shell_bot slow '
+		echo asked >>moved
+		until [ "$turn_count" -lt 8 ] || [ -e go ]; do sleep 0.02; done
+		answer'
 
 play() { # RUN
-	rm -f moved
+	rm -f moved go
 	start "$SCOPA_ARENA" tournament ./slow ./slow --run "$1" --deals 1 \
 		--rounds 3 --seed 5 --sandbox off --concurrency 2 --pin none \
-		--events "$1.jsonl"
+		--tc move:600 --events "$1.jsonl"
 }
 
 # Expects that the output lists the games that were lost and played again.
@@ -31,6 +36,7 @@ expect_lost() { # RUN REASON
 
 # Resumes a run that has ended too early, and expects the same.
 expect_replayed() { # RUN REASON
+	: >go
 	run "$SCOPA_ARENA" resume "$1" --events "$1.jsonl"
 	expect_lost "$1" "$2"
 	expect_line "^lost [0-9]+ [0-9]+ $2\$" "$1/attempts.txt"
@@ -38,6 +44,7 @@ expect_replayed() { # RUN REASON
 
 scenario 'a run that ends normally lists no lost games'
 play whole
+: >go
 reap 0
 expect_no_out '^replayed'
 expect_no_line voided= whole/records.scopa
@@ -55,6 +62,7 @@ play worker
 await moved asked 20
 read -ra workers -d '' < <(cat "/proc/$arena/task"/*/children 2>/dev/null)
 kill -s KILL "${workers[0]}"
+: >go
 reap
 expect_lost worker ENV_ERR
 

@@ -38,6 +38,31 @@ expect_local() { # RUN ROUNDS
 	expect_same_games "local$2" "$1"
 }
 
+# A bot that hangs in its third game until the file `go` is there, so that a run
+# does not end before something has happened to it.
+# shellcheck disable=SC2016 # for the bot
+shell_bot hangs.sh "
+		until [ \"\${games:-0}\" -lt 2 ] || [ -e '$PWD/go' ]; do
+			sleep 0.05
+		done
+		answer" 'endmatch) games=$((${games:-0} + 1)) ;;'
+hanging=(tournament --bot cmd="$PWD/hangs.sh" --bot @random --deals 1 --tc none
+	--seed 5)
+
+# Begins a run of this bot, and waits for its first results.
+begin_hanging() { # RUN [OPTION...]
+	local games=("${hanging[@]}")
+	rm -f go
+	begin "$1" 30 "${@:2}"
+	await_results "$1"
+}
+
+# Expects that such a run has the records of one machine.
+expect_hanging() { # RUN
+	local games=("${hanging[@]}")
+	expect_local "$1" 30
+}
+
 # Expects that `tournament` and `worker` refuse a URL with this sentence and
 # without its password, and that there is no run.
 expect_refused() { # STATUS EXPRESSION URL
@@ -65,9 +90,9 @@ expect_refused 2 'password authentication failed for user "organiser"' \
 	"$(postgres_url_of organiser wrong-word)"
 
 remote_scenario 'a run continues after a wrong password and after another schema' anna
-begin resumed 300
-await_results resumed
+begin_hanging resumed
 interrupt
+: >go
 expect_exit 130
 blocks=$(query_results resumed 'SELECT count(*) FROM block')
 refuses 'password authentication failed' resume resumed \
@@ -78,22 +103,22 @@ expect_error 'queue of this database is of version 3.*needs version 2'
 postgres_sql 'UPDATE scopa.version SET version = 2'
 expect [ "$(query_results resumed 'SELECT count(*) FROM block')" = "$blocks" ]
 arena 0 resume resumed --store "$postgres_url"
-expect_local resumed 300
+expect_hanging resumed
 
 remote_scenario 'a run that was removed from the queue ends, and can be resumed' anna
-begin gone 300
-await_results gone
+begin_hanging gone
 postgres_sql "SELECT scopa.run_set(id, 'ended') FROM scopa.run"
 reap 5
 expect_err '^the queue has refused: the run has ended'
+: >go
 arena 0 resume gone --store "$postgres_url"
-expect_local gone 300
+expect_hanging gone
 
 remote_scenario 'a worker with a new key is not quarantined for results with its old key' anna
-begin rekeyed 300
-await_results rekeyed
+begin_hanging rekeyed
 kill -s KILL "$arena"
 reap
+: >go
 until [ "$(postgres_sql 'SELECT count(*) FROM scopa.lease WHERE done')" -gt 1 ]; do
 	sleep 0.05
 done
@@ -109,30 +134,30 @@ worker_urls[anna]=$(postgres_url_of scopa_anna \
 worker_start anna
 arena 0 resume rekeyed --store "$postgres_url"
 expect_no_err quarantine
-expect_local rekeyed 300
+expect_hanging rekeyed
 
 remote_scenario 'a server whose clock is set back delays no run' anna
-begin back 300 --lease 1
-await_results back
+begin_hanging back --lease 1
 worker_signal anna KILL
 postgres_sql "UPDATE scopa.lease SET until = until + interval '1 day';
 	UPDATE scopa.run SET expire_at = expire_at + interval '1 day';
 	UPDATE scopa.worker SET seen = seen + interval '1 day'"
 arena 0 workers --store "$postgres_url"
 expect_out '^anna +here'
+: >go
 worker_start bruno
 reap 0
-expect_local back 300
+expect_hanging back
 
 remote_scenario 'connections that the server ends are reported in one sentence' anna
-begin cut 300
-await_results cut
+begin_hanging cut
 postgres_sql 'SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity
 	WHERE pid <> pg_backend_pid() AND usename IS NOT NULL'
+: >go
 reap 0
 expect_err '^the database server .*; the run waits, and nothing is lost$'
 expect_no_err 'CONTEXT|LOCATION|SELECT'
-expect_local cut 300
+expect_hanging cut
 workers_end
 grep -q 'the database server' anna.log || fail 'anna.log does not name the server'
 ! grep -qE 'CONTEXT|LOCATION|SELECT' anna.log || fail 'anna.log has SQL'
