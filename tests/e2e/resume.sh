@@ -4,12 +4,17 @@
 . "$SRC/tests/e2e/lib.sh"
 without_sandbox
 
-# Begins a run, and stops it after its first block.
+# Begins a run, and stops it after its first block; again if it was over before
+# that.
 begin() { # RUN OPTION...
-	start "$SCOPA_ARENA" tournament @greedy @random --rounds 300 --deals 1 \
-		--concurrency 1 --run "$@"
-	await_results "$1"
-	end_by TERM
+	status=0
+	while [ "$status" -eq 0 ]; do
+		rm -rf "$1"
+		start "$SCOPA_ARENA" tournament @greedy @random --rounds 300 \
+			--deals 1 --concurrency 1 --run "$@"
+		await_results "$1"
+		end_by TERM
+	done
 }
 
 # Resumes a run until it has played another block, and stops it.
