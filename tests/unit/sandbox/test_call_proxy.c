@@ -46,7 +46,7 @@ play_behind(void *context)
 	child = fork();
 	trial_need(child >= 0);
 	if (child == 0) {
-		alarm(20);
+		alarm(100);
 		close(channel[0]);
 		trial_need(call_proxy_enter(play->answered ? channel[1] : -1,
 			       play->allows_futexes) == 0);
