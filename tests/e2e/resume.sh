@@ -4,11 +4,15 @@
 . "$SRC/tests/e2e/lib.sh"
 without_sandbox
 
+# Whether all games of a run were played.
+is_over() { # RUN
+	[ "$(grep -c '^sum ' "$1/records.scopa")" -eq 600 ]
+}
+
 # Begins a run, and stops it after its first block; again if it was over before
 # that.
 begin() { # RUN OPTION...
-	status=0
-	while [ "$status" -eq 0 ]; do
+	until [ -e "$1" ] && ! is_over "$1"; do
 		rm -rf "$1"
 		start "$SCOPA_ARENA" tournament @greedy @random --rounds 300 \
 			--deals 1 --concurrency 1 --run "$@"
@@ -17,13 +21,20 @@ begin() { # RUN OPTION...
 	done
 }
 
-# Resumes a run until it has played another block, and stops it.
+# Resumes a run until it has played another block, and stops it; again if it was
+# over before that.
 play_block() { # RUN
 	local games
 	games=$(grep -c '^sum ' "$1/records.scopa")
-	start "$SCOPA_ARENA" resume "$1" --concurrency 1 --quiet
-	await "$1/records.scopa" '^sum ' $((games + 1))
-	end_by TERM
+	rm -rf begun
+	mv "$1" begun
+	until [ -e "$1" ] && ! is_over "$1"; do
+		rm -rf "$1"
+		cp -r begun "$1"
+		start "$SCOPA_ARENA" resume "$1" --concurrency 1 --quiet
+		await "$1/records.scopa" '^sum ' $((games + 1))
+		end_by TERM
+	done
 }
 
 # Expects that `resume`, `status` and `report` refuse the run for this change of
