@@ -1,5 +1,6 @@
 /*
- * Failures of the machine: back-off, void games and their log lines.
+ * Failures of the machine: back-off, void games and their log lines, and whether
+ * a supervisor was killed by its own bot.
  *
  * After a refusal, half of the matches that are in use may be in use. Each
  * success adds one match, up to match_count.
@@ -99,7 +100,7 @@ infra_failure_supervisor_lost(struct game_spec *game)
 }
 
 bool
-infra_failure_is_own_crash(struct game_spec *game, int seat,
+infra_failure_count_supervisor(struct game_spec *game, int seat,
     const struct match_rules *rules, const struct bot_exit *exit)
 {
 	int *lost_supervisors = game->lost_supervisors;

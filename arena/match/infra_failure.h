@@ -58,12 +58,13 @@ bool infra_failure_note(struct game_spec *game, const char *reason);
 bool infra_failure_supervisor_lost(struct game_spec *game);
 
 /*
- * Whether a bot has killed its own supervisor, and counts a supervisor that was
- * killed. The kernel does not say which process sent SIGKILL. If the sandbox
- * lets a bot send it, and only this bot loses its supervisor again in the same
- * game, the arena decides that the bot did it.
+ * If the bot of this seat has ended because its supervisor was killed, counts
+ * that. Returns whether the bot itself has killed it. The kernel does not say
+ * which process sent SIGKILL: if the sandbox lets a bot send it, and only this
+ * bot loses its supervisor again in the same game, the arena decides that the
+ * bot did it.
  */
-bool infra_failure_is_own_crash(struct game_spec *game, int seat,
+bool infra_failure_count_supervisor(struct game_spec *game, int seat,
     const struct match_rules *rules, const struct bot_exit *exit);
 
 #endif

@@ -796,8 +796,7 @@ deliver_seat(struct match *match, int seat)
 		referee_blocked(&match->referee, seat, clock_now_ns());
 	else if (error == -ENOBUFS)
 		give_up_bot(player, "UNREAD");
-	else
-		/* It has closed its stdin. The question is asked all the same. */
+	else /* Its stdin is closed: the question counts as sent. */
 		referee_sent(&match->referee, seat, clock_now_ns());
 }
 
@@ -1010,7 +1009,7 @@ match_on_exit(struct bot *bot, const struct bot_exit *exit)
 	struct match *match = player->match;
 	char reason[SESSION_REASON_SIZE];
 	bool own_crash = !match->stopping &&
-	    infra_failure_is_own_crash(
+	    infra_failure_count_supervisor(
 		&match->game, player->seat, match->rules, exit);
 	bool given_up = player->given_up_for != NULL && exit->killed;
 

@@ -466,9 +466,9 @@ end_session(struct referee *referee, int index, enum offence_kind fault,
 }
 
 /*
- * Whether the seat's bot has played before, and does not answer `isready` yet.
- * What it does now depends on no line of this game, and it depends on chance
- * whether that is noticed before this game or between the games.
+ * Whether the seat's bot has played before, and has not answered `isready` for
+ * this game yet.  Chance decides whether the arena notices what the bot does
+ * before or after it has sent `isready`, so both are judged alike.
  */
 static bool
 is_between_games(const struct referee *referee, int index)
@@ -509,10 +509,13 @@ end_and_kill(struct referee *referee, int index, enum offence_kind fault,
 	    starting ? startup_reason : reason);
 }
 
-/* The bot has given up, or has written too much: its process is killed. */
+/*
+ * The bot has given up, or has written too much: its process is killed.  Between
+ * two games another process takes its place; otherwise its session ends.
+ */
 static void
-give_up(struct referee *referee, enum offence_kind fault, const char *reason,
-    const char *startup_reason)
+end_or_replace(struct referee *referee, enum offence_kind fault,
+    const char *reason, const char *startup_reason)
 {
 	int index = referee->input->seat;
 
@@ -670,7 +673,8 @@ handle_error(struct referee *referee, const struct words *words)
 	    session_on_option_error(&seat->session, line_of(referee))) {
 		seat->deadline_ns = BUDGET_NEVER;
 	} else if (word_is(code, error_code_names[ERROR_FATAL])) {
-		give_up(referee, OFFENCE_CRASH, "FATAL", "HS_BAD(FATAL)");
+		end_or_replace(
+		    referee, OFFENCE_CRASH, "FATAL", "HS_BAD(FATAL)");
 	} else {
 		store_unused(referee);
 		/* Such lines count towards the limit of unasked lines. */
@@ -948,6 +952,7 @@ handle_exit(struct referee *referee)
 	struct scopa_text reason = SCOPA_TEXT(SESSION_REASON_SIZE);
 	enum session_phase phase = seat_of(referee)->session.phase;
 
+	/* Absent: this process was killed between two games. */
 	if (phase == SESSION_ABSENT || is_between_games(referee, input->seat)) {
 		vacate(referee, input->seat);
 		return;
@@ -973,6 +978,7 @@ handle_flaw(struct referee *referee)
 	struct session *session = &seat_of(referee)->session;
 	static const struct word no_word = { "", 0 };
 
+	/* The bytes are no answer to a question, and are only reported. */
 	if (session->phase == SESSION_IDLE ||
 	    is_between_games(referee, input->seat) ||
 	    (session->phase == SESSION_THINK && !is_after_question(referee))) {
@@ -993,7 +999,7 @@ handle_flaw(struct referee *referee)
 static void
 handle_flood(struct referee *referee)
 {
-	give_up(referee, OFFENCE_PROTOCOL, "FLOOD", "HS_BAD");
+	end_or_replace(referee, OFFENCE_PROTOCOL, "FLOOD", "HS_BAD");
 }
 
 static void

@@ -115,31 +115,6 @@ expect_hint 'id name=caf\303\251\n' uspok 'a line has bytes .* byte 12 is anothe
 expect_hint '\357\273\277id name=x\n' uspok 'its output begins with a byte order mark'
 expect_hint 'id name=x\nuciok\n' uspok 'that is a line of UCI'
 expect_hint 'id name=x\nuspok 1' uspok 'the last of its stdout has no line end'
-# A bot that exits after each game fails the step of the second game.  In other
-# games a new process takes its place, whether the arena has noticed its exit
-# before it asks the bot whether it is ready, or notices it only after that.
-for delay in 0 0.3; do
-	shell_bot leaves answer "endmatch) sleep $delay; exit 0 ;;"
-	arena 1 check ./leaves --fail-fast
-	expect_out '^ *[0-9]+  0  FAILED +match ' \
-		'^    hint    : exit only after "quit" '
-	for ends in 'exit 0' 'echo error fatal' 'yes | head -n 100' \
-		'printf "caf\303\n"'; do
-		shell_bot leaves answer "endmatch) sleep $delay; $ends ;;"
-		arena 0 match ./leaves @greedy --deals 1 --rounds 3
-		expect_lines 3 '^game [1-3] .* after 1 deal$' "$out"
-	done
-done
-# A new process that does not start loses the game.
-exits_again='[ ! -e played ] || exit 3'
-for start in "usp) $exits_again; printf 'id name=once\nuspok 1\n' ;;" \
-	"isready) $exits_again; echo readyok ;;"; do
-	rm -f played
-	shell_bot starts_once answer "$start endmatch) : >played; sleep 0.3; exit 0 ;;"
-	arena 4 match ./starts_once @greedy --deals 1 --rounds 2 --sandbox off
-	expect_out '^game 1 .* after 1 deal$'
-	expect_err 'exited with status 3 before it was ready \(HS_EXIT\(3\)\)'
-done
 # For a bot that gives up no missing line is reported, and no incomplete line.
 printf '#!/bin/sh\nprintf "id name=x\\nerror fatal # no\\nuspok 1\\n"\n' >scripted
 arena 1 check ./scripted --startup-ms 1000
@@ -168,6 +143,33 @@ for bot in hangs floods forks; do
 	arena 1 check ./$bot --startup-ms 1000
 	expect_out 'no level is reached'
 	expect_no_children
+done
+
+scenario 'a bot that fails between two games starts again, but not in check'
+# A bot that exits after each game fails the step of the second game.  In other
+# games a new process takes its place, whether the arena has noticed its exit
+# before it asks the bot whether it is ready, or notices it only after that.
+for delay in 0 0.3; do
+	shell_bot leaves answer "endmatch) sleep $delay; exit 0 ;;"
+	arena 1 check ./leaves --fail-fast
+	expect_out '^ *[0-9]+  0  FAILED +match ' \
+		'^    hint    : exit only after "quit" '
+	for ends in 'exit 0' 'echo error fatal' 'yes | head -n 100' \
+		'printf "caf\303\n"'; do
+		shell_bot leaves answer "endmatch) sleep $delay; $ends ;;"
+		arena 0 match ./leaves @greedy --deals 1 --rounds 3
+		expect_lines 3 '^game [1-3] .* after 1 deal$' "$out"
+	done
+done
+# A new process that does not start loses the game.
+exits_again='[ ! -e played ] || exit 3'
+for start in "usp) $exits_again; printf 'id name=once\nuspok 1\n' ;;" \
+	"isready) $exits_again; echo readyok ;;"; do
+	rm -f played
+	shell_bot starts_once answer "$start endmatch) : >played; sleep 0.3; exit 0 ;;"
+	arena 4 match ./starts_once @greedy --deals 1 --rounds 2 --sandbox off
+	expect_out '^game 1 .* after 1 deal$'
+	expect_err 'exited with status 3 before it was ready \(HS_EXIT\(3\)\)'
 done
 
 scenario 'a failure of the machine is an error, and no failure of the bot'

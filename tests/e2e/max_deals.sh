@@ -71,7 +71,8 @@ shell_bot slow "
 # Starts a run of the bot `slow`, and waits for its first question.
 play() { # ARGUMENT...
 	rm -f asked hurry continued
-	start "$SCOPA_ARENA" tournament ./slow @first --seed 3 --sandbox off 		--concurrency 1 "$@"
+	start "$SCOPA_ARENA" tournament ./slow @first --seed 3 --sandbox off \
+		--concurrency 1 "$@"
 	await asked .
 }
 

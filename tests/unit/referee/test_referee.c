@@ -294,7 +294,7 @@ TEST(test_answer_older_than_the_question_is_dropped)
 	assert_int_equal(match->referee.seats[0].strikes, 0);
 }
 
-/* Or after `readyok`, when the other bot was ready before. */
+/* They may come together with `readyok`, if the other bot was ready before. */
 TEST(test_invalid_bytes_read_before_the_question_was_sent_are_no_answer)
 {
 	struct mock_match *match = mock_open_ready(&two);
