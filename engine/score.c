@@ -11,7 +11,6 @@
 #include <stddef.h>
 
 #include "internal.h"
-#include "scopa/tally.h"
 
 enum { RUN_LEAST = 3 };
 

@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "scopa/tally.h"
+#include "scopa/score.h"
 #include "splitmix.h"
 
 bool

@@ -10,7 +10,7 @@
 #ifndef SCOPA_ACCESS_H
 #define SCOPA_ACCESS_H
 
-#include "scopa/tally.h"
+#include "scopa/score.h"
 
 /*
  * Returns the number of bytes of `struct scopa_NAME`, for the names rules,

@@ -10,7 +10,6 @@
 #include "scopa/notation.h"
 #include "scopa/rules.h"
 #include "scopa/score.h"
-#include "scopa/tally.h"
 #include "scopa/text.h"
 #include "scopa/view.h"
 

@@ -5,7 +5,7 @@
 #define SCOPA_VIEW_H
 
 #include "scopa/deal.h"
-#include "scopa/tally.h"
+#include "scopa/score.h"
 
 struct scopa_view {
 	scopa_set hand; /* of the own seat */
