@@ -550,20 +550,20 @@ static enum status
 analyse_run(const void *given, char **argv)
 {
 	const struct analyse_settings *settings = given;
-	static struct analysis analysis;
+	struct analysis *analysis = command_memory(sizeof(*analysis));
 	struct maestro *maestro =
 	    aligned_alloc(_Alignof(struct maestro), sizeof(*maestro));
 	void *memory = calloc(1, SOLVE_MEMORY_SIZE);
 	enum status status;
 
-	analysis.settings = settings;
-	analysis.means = (struct opinion_means){
+	analysis->settings = settings;
+	analysis->means = (struct opinion_means){
 		.iterations = settings->iterations,
 		.time_ns = (settings->ms > 0 ? settings->ms : MS_DEFAULT) *
 		    CLOCK_NS_PER_MS,
 		.maestro = maestro,
 	};
-	analysis.limits = (struct solve_limits){
+	analysis->limits = (struct solve_limits){
 		.plies_max = (int)settings->exact,
 		.memory = memory,
 		.memory_size = SOLVE_MEMORY_SIZE,
@@ -573,24 +573,24 @@ analyse_run(const void *given, char **argv)
 	else if (settings->ms > 0 && settings->iterations > 0)
 		status = error_exclusive("ms", "iterations");
 	else
-		status = open_table(&analysis, argv);
+		status = open_table(analysis, argv);
 	if (status == STATUS_DONE) {
 		status = record_walk_good(
-		    analyse_block, &analysis, settings->match, argv);
-		if (analysis.begun && settings->json)
-			put_sums(&analysis);
-		else if (analysis.begun)
-			print_sums(&analysis);
+		    analyse_block, analysis, settings->match, argv);
+		if (analysis->begun && settings->json)
+			put_sums(analysis);
+		else if (analysis->begun)
+			print_sums(analysis);
 		else if (status == STATUS_DONE)
 			status = error_status(STATUS_FAILED,
 			    "no play of such a deal was found",
 			    VERSION_NAME " record show FILE",
 			    "there is nothing to analyse");
 	}
-	status = close_table(&analysis, status);
+	status = close_table(analysis, status);
 	free(maestro);
 	free(memory);
-	loss_sums_release(&analysis.sums);
+	loss_sums_release(&analysis->sums);
 	return status;
 }
 

@@ -525,7 +525,7 @@ bot_report(const struct bots_bench *bench, const char *rules, struct json *json)
 static enum status
 bench_bots_run(const void *given, char **argv)
 {
-	static struct bots_bench bench;
+	struct bots_bench *bench = command_memory(sizeof(*bench));
 	const struct bench_settings *settings = given;
 	const struct builtin *only = NULL;
 	struct rule_set set;
@@ -551,9 +551,9 @@ bench_bots_run(const void *given, char **argv)
 		for (int k = 0;
 		     error == 0 && rule_set_at(settings->rules, k, &set); k++) {
 			error = bot_measure(
-			    &bench, settings, &builtins[i], &set.rules);
+			    bench, settings, &builtins[i], &set.rules);
 			if (error == 0)
-				bot_report(&bench, set.spec, json);
+				bot_report(bench, set.spec, json);
 		}
 	}
 	rows_end(json);
@@ -873,10 +873,10 @@ static enum status
 bench_arena_run(const void *given, char **argv)
 {
 	const struct bench_settings *settings = given;
-	static struct arena_bench bench;
+	struct arena_bench *bench = command_memory(sizeof(*bench));
 	static struct sandbox detected;
 	struct sandbox *sandbox = settings->sandbox ? &detected : NULL;
-	enum status status = arena_open(settings, &bench);
+	enum status status = arena_open(settings, bench);
 	struct json document, *json;
 	int error;
 
@@ -887,9 +887,9 @@ bench_arena_run(const void *given, char **argv)
 	if (error)
 		return game_setup_error(error);
 	json = rows_begin(&document, settings->json, "");
-	status = measure_games(settings, &bench, sandbox, json);
+	status = measure_games(settings, bench, sandbox, json);
 	if (status == STATUS_DONE && sandbox != NULL)
-		status = measure_starts(&bench.games, sandbox, json);
+		status = measure_starts(&bench->games, sandbox, json);
 	if (sandbox != NULL)
 		sandbox_close(sandbox);
 	if (status == STATUS_DONE)
@@ -1179,7 +1179,7 @@ static enum status
 bench_verdict_run(const void *given, char **argv)
 {
 	const struct bench_settings *settings = given;
-	static struct verdict_bench bench;
+	struct verdict_bench *bench = command_memory(sizeof(*bench));
 	struct needs needs[WAY_COUNT];
 	struct rule_set set;
 	enum status status;
@@ -1191,18 +1191,18 @@ bench_verdict_run(const void *given, char **argv)
 		return error_status(STATUS_USAGE, NULL, NULL,
 		    "--rules %s: a game of %d teams; pairs of games need two",
 		    settings->rules, scopa_team_count(&set.rules));
-	bench.observed =
-	    calloc((size_t)settings->blocks, sizeof(*bench.observed));
-	status = bench.observed ? play(settings, &set, &bench)
-				: game_setup_error(-ENOMEM);
+	bench->observed =
+	    calloc((size_t)settings->blocks, sizeof(*bench->observed));
+	status = bench->observed ? play(settings, &set, bench)
+				 : game_setup_error(-ENOMEM);
 	if (status == STATUS_DONE) {
-		estimate_needs(&bench, needs);
+		estimate_needs(bench, needs);
 		if (settings->json)
-			print_json(settings, &bench, needs);
+			print_json(settings, bench, needs);
 		else
-			print_text(settings, &bench, needs);
+			print_text(settings, bench, needs);
 	}
-	free(bench.observed);
+	free(bench->observed);
 	return status;
 }
 

@@ -250,7 +250,7 @@ static enum status
 verification_run(const void *given, char **argv)
 {
 	static const uint8_t seed[crypto_sign_SEEDBYTES] = { 1 };
-	static struct verification_bench bench;
+	struct verification_bench *bench = command_memory(sizeof(*bench));
 	const struct verification_settings *settings = given;
 	struct verification_measure measure = { 0 };
 	struct rule_set set;
@@ -259,31 +259,31 @@ verification_run(const void *given, char **argv)
 	(void)argv;
 	if (!rule_set_read(settings->rules, &set))
 		return STATUS_USAGE;
-	bench.block_count = (int)settings->blocks;
-	bench.blocks = calloc((size_t)settings->blocks, sizeof(*bench.blocks));
-	if (bench.blocks == NULL)
+	bench->block_count = (int)settings->blocks;
+	bench->blocks =
+	    calloc((size_t)settings->blocks, sizeof(*bench->blocks));
+	if (bench->blocks == NULL)
 		return game_setup_error(-ENOMEM);
-	status = verification_play(settings, &set, &bench);
-	crypto_sign_seed_keypair(bench.key.public, bench.key.secret, seed);
-	for (int i = 0; status == STATUS_DONE && i < bench.block_count; i++) {
-		struct checked_block *block = &bench.blocks[i];
+	status = verification_play(settings, &set, bench);
+	crypto_sign_seed_keypair(bench->key.public, bench->key.secret, seed);
+	for (int i = 0; status == STATUS_DONE && i < bench->block_count; i++) {
+		struct checked_block *block = &bench->blocks[i];
 
-		if (block_sign(&bench, i) < 0)
+		if (block_sign(bench, i) < 0)
 			status = game_setup_error(-ENOMEM);
 		else
 			measure.bytes +=
 			    block->record.size + strlen(block->head);
 	}
 	if (status == STATUS_DONE)
-		status =
-		    verification_check(&bench, settings->seconds, &measure);
+		status = verification_check(bench, settings->seconds, &measure);
 	if (status == STATUS_DONE)
-		verification_print(settings, &bench, &measure);
-	for (int i = 0; i < bench.block_count; i++) {
-		record_release(&bench.blocks[i].record);
-		free(bench.blocks[i].head);
+		verification_print(settings, bench, &measure);
+	for (int i = 0; i < bench->block_count; i++) {
+		record_release(&bench->blocks[i].record);
+		free(bench->blocks[i].head);
 	}
-	free(bench.blocks);
+	free(bench->blocks);
 	return status;
 }
 

@@ -89,31 +89,31 @@ print_report(const struct rebuild_report *report, const char *path)
 static enum status
 rebuild_run(const void *settings, char **argv)
 {
-	static struct run_opened opened;
-	static struct store_head head;
+	struct run_opened *opened = command_memory(sizeof(*opened));
+	struct store_head *head = command_memory(sizeof(*head));
 	static struct rebuild_report report;
 	struct tournament_config config;
 	struct rebuild_order order = {
 		.path = argv[0],
 		.tournament = &config,
-		.head = &head,
+		.head = head,
 	};
 	char seed[SHUFFLE_HEX_SIZE];
 	struct store_error why;
 	enum status status =
-	    run_open_configuration(&opened, argv[0], ENTRANT_TO_READ);
+	    run_open_configuration(opened, argv[0], ENTRANT_TO_READ);
 	int error;
 
 	(void)settings;
 	if (status != STATUS_DONE)
 		return status;
-	config = run_open_plan(&opened.setup);
-	status = run_head_fill(&opened.setup, ENTRANT_TO_READ, &head);
+	config = run_open_plan(&opened->setup);
+	status = run_head_fill(&opened->setup, ENTRANT_TO_READ, head);
 	if (status == STATUS_DONE)
-		status = run_fair_recall(argv[0], &opened.setup, &head);
-	order.gate = tournament_setup_gate(&opened.setup);
-	shuffle_key_format(&opened.setup.secret, seed);
-	if (strcmp(opened.seed_file, RUN_CONFIG) == 0)
+		status = run_fair_recall(argv[0], &opened->setup, head);
+	order.gate = tournament_setup_gate(&opened->setup);
+	shuffle_key_format(&opened->setup.secret, seed);
+	if (strcmp(opened->seed_file, RUN_CONFIG) == 0)
 		order.shown = seed;
 	if (status == STATUS_DONE) {
 		error = rebuild(&order, &report, &why);
@@ -125,8 +125,8 @@ rebuild_run(const void *settings, char **argv)
 	if (status == STATUS_DONE &&
 	    (report.outcome == REBUILD_DIFFERENT || report.bad > 0))
 		status = STATUS_FAILED;
-	tournament_setup_close(&opened.setup);
-	tournament_settings_close(&opened.settings);
+	tournament_setup_close(&opened->setup);
+	tournament_settings_close(&opened->settings);
 	return status;
 }
 

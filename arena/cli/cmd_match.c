@@ -996,23 +996,23 @@ played_match_open(struct played_match *played)
 static enum status
 match_run(const void *given, char **argv)
 {
-	static struct played_match played;
+	struct played_match *played = command_memory(sizeof(*played));
 	enum status status;
 
 	(void)argv;
-	played.settings = given;
-	status = played_match_open(&played);
+	played->settings = given;
+	status = played_match_open(played);
 	if (status == STATUS_DONE)
-		status = play(&played);
-	game_trace_end(&played.settings->game, &played.config.rules);
-	if (played.config.rules.sandbox != NULL)
-		sandbox_close(&played.sandbox);
-	if (played.config.rules.packs != NULL)
-		pack_file_close(&played.packs);
-	standings_close(&played.standings);
-	free(played.results);
-	free(played.pack_sets);
-	game_bots_release(&played.bots);
+		status = play(played);
+	game_trace_end(&played->settings->game, &played->config.rules);
+	if (played->config.rules.sandbox != NULL)
+		sandbox_close(&played->sandbox);
+	if (played->config.rules.packs != NULL)
+		pack_file_close(&played->packs);
+	standings_close(&played->standings);
+	free(played->results);
+	free(played->pack_sets);
+	game_bots_release(&played->bots);
 	return status;
 }
 

@@ -662,13 +662,12 @@ play(struct terminal *terminal)
 static enum status
 play_run(const void *given, char **argv)
 {
-	/* static, as it is too large for the stack */
-	static struct terminal terminal;
+	struct terminal *terminal = command_memory(sizeof(*terminal));
 	const struct terminal_settings *settings = given;
 	enum status status;
 
 	(void)argv;
-	terminal = (struct terminal){
+	*terminal = (struct terminal){
 		.host = {
 			.record.fd = -1,
 			.on_lines = on_lines,
@@ -679,20 +678,20 @@ play_run(const void *given, char **argv)
 		.front = -1,
 		.input = {
 			.on_ready = on_input,
-			.context = &terminal,
+			.context = terminal,
 			.fd = -1,
 		},
 		.next_line = {
 			.on_deadline = on_next_line,
-			.context = &terminal,
+			.context = terminal,
 		},
 	};
-	canvas_init(&terminal.screen.canvas, (enum card_style)settings->cards);
+	canvas_init(&terminal->screen.canvas, (enum card_style)settings->cards);
 	status = play_game_open(
-	    &terminal.game, &settings->play, &terminal.host, &terminal);
+	    &terminal->game, &settings->play, &terminal->host, terminal);
 	if (status == STATUS_DONE)
-		status = play(&terminal);
-	close_terminal(&terminal);
+		status = play(terminal);
+	close_terminal(terminal);
 	return status;
 }
 

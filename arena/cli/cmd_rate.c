@@ -790,29 +790,29 @@ static enum status
 rate_run(const void *given, char **argv)
 {
 	const struct rate_settings *settings = given;
-	static struct rate rate;
+	struct rate *rate = command_memory(sizeof(*rate));
 	enum status status, printed;
 
-	rate.model = (enum rate_model)settings->model;
-	rate.replicates = (int)settings->replicates;
-	rate.anchor = -1;
-	rate.view.pooled = true;
-	rate.view.one_model = rate.model != RATE_ALL;
-	rate.view.level = settings->level;
-	rate.view.bootstrap_seed = (uint64_t)settings->seed;
+	rate->model = (enum rate_model)settings->model;
+	rate->replicates = (int)settings->replicates;
+	rate->anchor = -1;
+	rate->view.pooled = true;
+	rate->view.one_model = rate->model != RATE_ALL;
+	rate->view.level = settings->level;
+	rate->view.bootstrap_seed = (uint64_t)settings->seed;
 	if (settings->json && settings->csv)
 		return error_exclusive("json", "csv");
 	if (settings->counts != NULL && argv[0] != NULL)
 		return error_usage("give one or the other",
 		    "--counts and record files exclude each other");
-	status = settings->counts != NULL ? counts_read(&rate, settings->counts)
-					  : records_read(&rate, argv);
-	if (rate.head.bot_count > 0) {
-		printed = rate_print(&rate, settings);
+	status = settings->counts != NULL ? counts_read(rate, settings->counts)
+					  : records_read(rate, argv);
+	if (rate->head.bot_count > 0) {
+		printed = rate_print(rate, settings);
 		status = printed != STATUS_DONE ? printed : status;
 	}
-	report_close(&rate.view);
-	regrouped_close(&rate.results);
+	report_close(&rate->view);
+	regrouped_close(&rate->results);
 	return status;
 }
 

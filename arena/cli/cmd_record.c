@@ -133,7 +133,7 @@ fair_print_verdict(const struct fair_report *report, bool packs_given)
 static enum status
 record_fair(const struct verify_settings *settings, char **argv)
 {
-	static struct run_opened opened;
+	struct run_opened *opened = command_memory(sizeof(*opened));
 	static struct fair_report report;
 	const char *path = argv[0];
 	struct tournament_config config;
@@ -149,14 +149,14 @@ record_fair(const struct verify_settings *settings, char **argv)
 		    "a run is named by its folder",
 		    VERSION_NAME " record verify --fair RUN",
 		    "--fair checks one run, but %d are named", count);
-	status = run_open_configuration(&opened, path, ENTRANT_TO_READ);
+	status = run_open_configuration(opened, path, ENTRANT_TO_READ);
 	if (status != STATUS_DONE)
 		return status;
-	config = run_open_plan(&opened.setup);
-	order.gate = tournament_setup_gate(&opened.setup);
-	order.secret = &opened.setup.secret;
-	order.contributions = &opened.settings.contributions;
-	order.packs_given = opened.settings.game.packs.path != NULL;
+	config = run_open_plan(&opened->setup);
+	order.gate = tournament_setup_gate(&opened->setup);
+	order.secret = &opened->setup.secret;
+	order.contributions = &opened->settings.contributions;
+	order.packs_given = opened->settings.game.packs.path != NULL;
 	error = fair_check(&order, &report, &why);
 	if (error) {
 		status = run_open_error(error, &why);
@@ -171,8 +171,8 @@ record_fair(const struct verify_settings *settings, char **argv)
 		status = STATUS_FAILED;
 	else if (status == STATUS_DONE && !is_proved(&report))
 		status = STATUS_UNPROVED;
-	tournament_setup_close(&opened.setup);
-	tournament_settings_close(&opened.settings);
+	tournament_setup_close(&opened->setup);
+	tournament_settings_close(&opened->settings);
 	return status;
 }
 

@@ -491,12 +491,12 @@ complete_joined(
 static enum status
 join_shards(const struct shards *shards, const char *path)
 {
-	static struct run run;
+	struct run *run = command_memory(sizeof(*run));
 	const struct tournament_setup *setup = &shards->first.setup;
 	struct tournament_config config = run_open_plan(setup);
 	struct shard_report report;
 	struct store_error why = { .what = "" };
-	enum status status = create_joined(shards, path, &run);
+	enum status status = create_joined(shards, path, run);
 	int error;
 
 	if (status != STATUS_DONE)
@@ -504,7 +504,7 @@ join_shards(const struct shards *shards, const char *path)
 	config.shard.count = 0;
 	error = shard_join(
 	    &(struct shard_order){
-		.run = &run,
+		.run = run,
 		.tournament = &config,
 		.gate = setup->is_gate ? &setup->gate : NULL,
 		.count = shards->count,
@@ -512,48 +512,48 @@ join_shards(const struct shards *shards, const char *path)
 	    },
 	    &report, &why);
 	if (!error)
-		error = complete_joined(shards, &run, &why);
+		error = complete_joined(shards, run, &why);
 	if (error) {
-		run_discard(&run);
+		run_discard(run);
 		return run_open_error(error, &why);
 	}
-	run_fair_reveal(setup, &run);
-	printf("run     %s\n", run.path);
+	run_fair_reveal(setup, run);
+	printf("run     %s\n", run->path);
 	printf("joined  %d shard%s: %jd blocks, %jd games\n", shards->count,
 	    text_plural(shards->count), report.blocks, report.games);
 	if (report.left_out > 0)
 		printf(
 		    "left out %jd games of bots that were suspended before\n",
 		    report.left_out);
-	next_print("status", run.path, "");
-	run_close(&run);
+	next_print("status", run->path, "");
+	run_close(run);
 	return STATUS_DONE;
 }
 
 static enum status
 merge_shards(const struct merge_settings *settings, char **argv)
 {
-	static struct shards shards;
+	struct shards *shards = command_memory(sizeof(*shards));
 	enum status status;
 
 	if (settings->out != NULL && strcmp(settings->out, "-") == 0)
 		return error_usage("name a new folder",
 		    "--out -: shards are joined to a folder, which cannot be "
 		    "printed");
-	status = open_shard(&shards.first, argv[0]);
+	status = open_shard(&shards->first, argv[0]);
 	if (status != STATUS_DONE)
 		return status;
-	shards.count = shards.first.settings.shard.count;
-	shards.terms = read_terms(argv[0]);
-	status = place_shard(&shards, &shards.first, argv[0]);
+	shards->count = shards->first.settings.shard.count;
+	shards->terms = read_terms(argv[0]);
+	status = place_shard(shards, &shards->first, argv[0]);
 	for (int i = 1; argv[i] != NULL && status == STATUS_DONE; i++)
-		status = add_shard(&shards, argv[i]);
+		status = add_shard(shards, argv[i]);
 	if (status == STATUS_DONE)
-		status = check_complete(&shards);
+		status = check_complete(shards);
 	if (status == STATUS_DONE)
-		status = join_shards(&shards, settings->out);
-	free(shards.terms);
-	run_open_close(&shards.first);
+		status = join_shards(shards, settings->out);
+	free(shards->terms);
+	run_open_close(&shards->first);
 	return status;
 }
 

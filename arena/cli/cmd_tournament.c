@@ -44,7 +44,8 @@ enum {
 	MACHINE_LINE_SIZE = 256,
 	/* Room for a name at each seat of each game of a block. */
 	PLAN_LINE_SIZE = BLOCK_GAMES_MAX * SCOPA_SEATS_MAX * (PROGRAM_SIZE + 4),
-	PLANS_SHOWN_MAX = 1000,   /* blocks that --dry-run prints */
+	SAFE_LINE_SIZE = 4 * PLAN_LINE_SIZE, /* with escapes */
+	PLANS_SHOWN_MAX = 1000,              /* blocks that --dry-run prints */
 	FAULTS_EXPLAINED_MAX = 4, /* bots whose losses are explained */
 	SUFFIX_SIZE = 16          /* of what makes a name another one */
 };
@@ -707,8 +708,8 @@ print_schedule(const struct tournament_setup *setup)
 	const struct shard *shard = &setup->settings->shard;
 	struct schedule *schedule = malloc(schedule_size(config));
 	const char *names[TOURNAMENT_BOTS_MAX];
-	/* static, as they are too large for the stack */
-	static char line[PLAN_LINE_SIZE], safe_line[4 * PLAN_LINE_SIZE];
+	char *line = command_memory(PLAN_LINE_SIZE);
+	char *safe_line = command_memory(SAFE_LINE_SIZE);
 	struct scopa_text text, safe;
 	enum schedule_answer answer;
 	struct block_plan plan;
@@ -729,8 +730,8 @@ print_schedule(const struct tournament_setup *setup)
 			continue;
 		if (shown++ == PLANS_SHOWN_MAX)
 			break;
-		scopa_text_init(&text, line, sizeof(line));
-		scopa_text_init(&safe, safe_line, sizeof(safe_line));
+		scopa_text_init(&text, line, PLAN_LINE_SIZE);
+		scopa_text_init(&safe, safe_line, SAFE_LINE_SIZE);
 		schedule_print_block(&plan, names, &config->rules, &text);
 		text_sanitize(&safe, text.bytes);
 		printf("%s\n", safe.bytes);
@@ -876,8 +877,8 @@ static enum status
 begin(const struct tournament_settings *settings,
     struct tournament_setup *setup, struct run_remote *remote)
 {
-	static struct store_head head;
-	static struct run run;
+	struct store_head *head = command_memory(sizeof(*head));
+	struct run *run = command_memory(sizeof(*run));
 	struct tournament tournament;
 	const struct tournament_config config = run_open_plan(setup);
 	enum status status = game_setup_sandbox(
@@ -894,24 +895,24 @@ begin(const struct tournament_settings *settings,
 	if (status == STATUS_DONE)
 		status = preflight_bots(setup);
 	if (status == STATUS_DONE)
-		status = run_head_fill(setup, ENTRANT_TO_PLAY, &head);
+		status = run_head_fill(setup, ENTRANT_TO_PLAY, head);
 	if (status == STATUS_DONE)
-		status = create_run(settings, setup, remote, &head, &run);
+		status = create_run(settings, setup, remote, head, run);
 	if (status != STATUS_DONE)
 		return status;
 	if (settings->announce) {
-		status = announce(settings, &run);
-		run_close(&run);
+		status = announce(settings, run);
+		run_close(run);
 		return status;
 	}
 	error = tournament_open(&tournament, &config);
 	if (error) {
 		status = game_setup_error(error);
 	} else {
-		status = play_run(setup, &run, &tournament, remote, false);
+		status = play_run(setup, run, &tournament, remote, false);
 		tournament_close(&tournament);
 	}
-	run_close(&run);
+	run_close(run);
 	return status;
 }
 
@@ -1109,7 +1110,7 @@ complete(const struct resume_settings *settings, struct run_opened *opened,
 static enum status
 resume_run(const void *given, char **argv)
 {
-	static struct run_opened opened;
+	struct run_opened *opened = command_memory(sizeof(*opened));
 	static struct run_remote remote;
 	const struct resume_settings *settings = given;
 	char path[PATH_MAX];
@@ -1119,34 +1120,34 @@ resume_run(const void *given, char **argv)
 
 	if (status != STATUS_DONE)
 		return status;
-	status = run_open_whole(&opened, path, ENTRANT_TO_PLAY);
+	status = run_open_whole(opened, path, ENTRANT_TO_PLAY);
 	if (status == STATUS_DONE &&
 	    (settings->contributions.count > 0 || settings->shard.count > 0))
-		status = complete(settings, &opened, path);
+		status = complete(settings, opened, path);
 	if (status != STATUS_DONE)
 		return status;
-	status = check_bots(&opened);
+	status = check_bots(opened);
 	if (status == STATUS_DONE)
-		status = apply_call(settings, &opened);
+		status = apply_call(settings, opened);
 	if (status == STATUS_DONE)
-		status = game_setup_sandbox(&opened.settings.game, NULL,
-		    &opened.setup.sandbox, &opened.setup.play);
+		status = game_setup_sandbox(&opened->settings.game, NULL,
+		    &opened->setup.sandbox, &opened->setup.play);
 	if (status == STATUS_DONE)
-		status = open_trace(&opened.setup, opened.run.path);
+		status = open_trace(&opened->setup, opened->run.path);
 	if (status == STATUS_DONE)
-		status = run_remote_open(&remote, &opened.setup,
-		    run_has_state(&opened.run, RUN_DONE));
+		status = run_remote_open(&remote, &opened->setup,
+		    run_has_state(&opened->run, RUN_DONE));
 	if (status == STATUS_DONE)
 		/* No game is lost by a bot that cannot start here. */
-		status = game_preflight(&opened.setup.play,
-		    opened.tournament.suspended, NULL, NULL);
+		status = game_preflight(&opened->setup.play,
+		    opened->tournament.suspended, NULL, NULL);
 	if (status == STATUS_DONE)
-		status = run_remote_prepare(&remote, &opened.setup);
+		status = run_remote_prepare(&remote, &opened->setup);
 	if (status == STATUS_DONE)
-		status = play_run(&opened.setup, &opened.run,
-		    &opened.tournament, &remote, true);
+		status = play_run(&opened->setup, &opened->run,
+		    &opened->tournament, &remote, true);
 	run_remote_close(&remote);
-	run_open_close(&opened);
+	run_open_close(opened);
 	return status;
 }
 

@@ -9,6 +9,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdarg.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -652,6 +653,37 @@ options_run(
 	return status;
 }
 
+/* Memory of the running command. */
+struct memory_block {
+	struct memory_block *next;
+	max_align_t bytes[];
+};
+
+static struct memory_block *memory_blocks;
+
+void *
+command_memory(size_t size)
+{
+	struct memory_block *block = calloc(1, sizeof(*block) + size);
+
+	if (block == NULL)
+		exit((int)output_flush(memory_error()));
+	block->next = memory_blocks;
+	memory_blocks = block;
+	return block->bytes;
+}
+
+static void
+memory_release(void)
+{
+	while (memory_blocks != NULL) {
+		struct memory_block *block = memory_blocks;
+
+		memory_blocks = block->next;
+		free(block);
+	}
+}
+
 /* Runs the command with the words after its name. */
 static enum status
 command_run(const struct command *command, char **argv)
@@ -674,6 +706,7 @@ command_run(const struct command *command, char **argv)
 	    : memory_error();
 	free(reader.settings);
 	free(running_words);
+	memory_release();
 	return output_flush(status);
 }
 

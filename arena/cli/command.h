@@ -162,6 +162,16 @@ void error_value_line(const char *value);
 enum status memory_error(void);
 
 /*
+ * Returns zeroed memory for what is too large for the stack. It is freed when
+ * the command has ended. If there is no memory, prints an error and ends the
+ * process with STATUS_ENVIRONMENT.
+ *
+ * A static variable would serve, but the leak checker of the tests reads all of
+ * them, those of other commands too, at the end of each process.
+ */
+void *command_memory(size_t size);
+
+/*
  * Runs the whole program: finds the command that argv[1] names, reads its
  * options and runs it.  Returns the exit status.
  */

@@ -203,8 +203,8 @@ walk_files(struct walker *walker, char **files)
 enum status
 record_walk_files(struct record_walk *walk, char **files)
 {
-	static struct record_reader reader;
-	struct walker walker = { .walk = walk, .reader = &reader };
+	struct record_reader *reader = command_memory(sizeof(*reader));
+	struct walker walker = { .walk = walk, .reader = reader };
 	struct record_visit *visit = &walker.visit;
 	enum status status;
 

@@ -406,28 +406,27 @@ static void
 settings_write(const struct tournament_setup *setup,
     char *const bot_commands[TOURNAMENT_BOTS_MAX], FILE *file)
 {
-	/* It is too large for the stack. */
-	static struct game_settings sent;
+	struct game_settings *sent = command_memory(sizeof(*sent));
 	const struct option_reader reader = {
 		.options = spec_options,
 		.section = SPEC_SECTION,
-		.settings = &sent,
+		.settings = sent,
 	};
 
-	sent = setup->settings->game;
-	sent.seed = (struct game_seed){ .given = false };
-	sent.packs = (struct game_file){ NULL };
-	sent.packs_count = 0;
-	sent.deals = setup->play.rules.deals;
-	sent.run_as = 0;
-	sent.pin = (struct game_pin){ .kind = DISPATCHER_PIN_AUTO };
-	if (sent.cpu_slots > 0)
-		sent.cpu_slots = DISPATCHER_CPU_SLOTS_AUTO;
-	memset(&sent.each, 0, sizeof(sent.each));
-	sent.each_count = 0;
-	sent.bot_count = setup->play.entrant_count;
-	for (int i = 0; i < sent.bot_count; i++) {
-		struct entrant_words *words = &sent.bots[i];
+	*sent = setup->settings->game;
+	sent->seed = (struct game_seed){ .given = false };
+	sent->packs = (struct game_file){ NULL };
+	sent->packs_count = 0;
+	sent->deals = setup->play.rules.deals;
+	sent->run_as = 0;
+	sent->pin = (struct game_pin){ .kind = DISPATCHER_PIN_AUTO };
+	if (sent->cpu_slots > 0)
+		sent->cpu_slots = DISPATCHER_CPU_SLOTS_AUTO;
+	memset(&sent->each, 0, sizeof(sent->each));
+	sent->each_count = 0;
+	sent->bot_count = setup->play.entrant_count;
+	for (int i = 0; i < sent->bot_count; i++) {
+		struct entrant_words *words = &sent->bots[i];
 
 		*words = setup->bots.words[i];
 		words->command = bot_commands[i];
@@ -1036,7 +1035,7 @@ run_spec_preflight(const struct run_spec_opened *opened,
 enum status
 run_spec_try(const struct run_spec *spec, const struct tournament_setup *setup)
 {
-	static struct run_spec_opened opened;
+	struct run_spec_opened *opened = command_memory(sizeof(*opened));
 	const char *parent = getenv("TMPDIR");
 	char cache[PATH_MAX];
 	struct run_spec own = *spec;
@@ -1054,10 +1053,10 @@ run_spec_try(const struct run_spec *spec, const struct tournament_setup *setup)
 		parent != NULL ? parent : "/tmp") >= (int)sizeof(cache) ||
 	    mkdtemp(cache) == NULL || chmod(cache, 0755) < 0)
 		return game_setup_error(-errno);
-	status = run_spec_open(&opened, spec->text, &machine);
+	status = run_spec_open(opened, spec->text, &machine);
 	if (status == STATUS_DONE) {
-		status = run_spec_preflight(&opened, hint_bundle);
-		run_spec_close(&opened);
+		status = run_spec_preflight(opened, hint_bundle);
+		run_spec_close(opened);
 	}
 	(void)bundle_cache_remove(cache);
 	return status;

@@ -105,6 +105,8 @@ struct serve_play {
 	/* The bots of the form: those of the command, then built-in ones. */
 	struct game_settings offer;
 	char (*builtin_names)[NAME_SIZE]; /* `@greedy` */
+	/* Those of the game that is asked for: too large for the stack. */
+	struct play_settings asked;
 	struct dispatcher_config config;
 	struct game_bots bots;
 	struct sandbox sandbox;
@@ -861,15 +863,14 @@ read_form(const struct serve_play *play, const char *body,
 static void
 post_game(void *context, struct http_request *request)
 {
-	/* static, as they are too large for the stack */
-	static struct play_settings settings;
 	struct serve_play *play = context;
+	struct play_settings *settings = &play->asked;
 	struct table *table = NULL;
 
 	if (!token_matches(play->token, http_word(request, 0)))
 		return;
-	if (read_form(play, http_body(request), &settings))
-		table = begin_game(play, request, &settings);
+	if (read_form(play, http_body(request), settings))
+		table = begin_game(play, request, settings);
 	else
 		reply_error(request, 400, "the form is not complete");
 	if (table != NULL)
@@ -1081,9 +1082,8 @@ find_table(const struct serve_play *play, int number)
 static void
 post_again(void *context, struct http_request *request)
 {
-	/* static, as they are too large for the stack */
-	static struct play_settings settings;
 	struct serve_play *play = context;
+	struct play_settings *settings = &play->asked;
 	struct seat *seat = find_seat(play, request);
 	struct table *table, *next;
 	int place, number;
@@ -1102,10 +1102,10 @@ post_again(void *context, struct http_request *request)
 		reply_table(request, next, place);
 		return;
 	}
-	settings = table->game.settings;
-	rotate(&settings, table->game.config.rules.rules.players);
+	*settings = table->game.settings;
+	rotate(settings, table->game.config.rules.rules.players);
 	/* The new game may replace the table. */
-	next = begin_game(play, request, &settings);
+	next = begin_game(play, request, settings);
 	table = find_table(play, number);
 	if (next != NULL && table != NULL)
 		table->next_number = next->number;

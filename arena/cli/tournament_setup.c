@@ -984,29 +984,30 @@ tournament_setup_config(
 {
 	char *text = NULL;
 	size_t size;
-	/* static, as it is too large for the stack */
-	static struct tournament_settings resolved;
+	struct tournament_settings *resolved =
+	    command_memory(sizeof(*resolved));
 	char *folder = getcwd(NULL, 0);
 	FILE *file = memory_file_open(&text, &size);
 	const struct option_reader reader = {
 		.options = setup->is_gate ? gate_options : tournament_options,
 		.section = command_of(setup),
-		.settings = &resolved,
+		.settings = resolved,
 	};
 
 	if (file == NULL)
 		goto free_folder;
-	resolved = *setup->settings;
-	resolved.game.seed = (struct game_seed){ true, setup->secret };
-	resolved.name = setup->name;
-	resolve_length(setup, &resolved);
+	*resolved = *setup->settings;
+	resolved->game.seed = (struct game_seed){ true, setup->secret };
+	resolved->name = setup->name;
+	resolve_length(setup, resolved);
 	for (int i = 0; names != NULL && i < setup->play.entrant_count; i++)
-		*(i < resolved.game.bot_count ? &resolved.game.bots[i].name
-					      : &resolved.base.name) = names[i];
+		*(i < resolved->game.bot_count ? &resolved->game.bots[i].name
+					       : &resolved->base.name) =
+		    names[i];
 	/* Bots without a folder of their own run in the present one. */
-	resolved.game.each_count = 1;
-	if (resolved.game.each.dir == NULL)
-		resolved.game.each.dir = folder;
+	resolved->game.each_count = 1;
+	if (resolved->game.each.dir == NULL)
+		resolved->game.each.dir = folder;
 	fprintf(file,
 	    "# As it was played by " VERSION_NAME " " VERSION_NUMBER
 	    ".  The same again: " VERSION_NAME " %s --config FILE\n\n",
