@@ -31,7 +31,7 @@ SANITIZE = -fsanitize=address,undefined -fno-sanitize-recover=all \
 	-fno-omit-frame-pointer
 MODE_release = -O2 -g $(FRAME)
 MODE_debug = -O0 -g3 $(FRAME)
-MODE_san = -O1 -g $(SANITIZE)
+MODE_san = -O1 -g -fno-pie $(SANITIZE)
 MODE_cover = -O0 -g --coverage -fprofile-update=atomic
 MODE_fuzz = -O1 -g $(SANITIZE) -fsanitize=fuzzer-no-link
 MODE_profile = -O0 -g -fprofile-instr-generate -fcoverage-mapping
@@ -203,7 +203,7 @@ $(BUILD)/libscopa.so: $(ENGINE:$(BUILD)/%=$(BUILD)/pic/%) $(BUILD)/sources
 	$(call say,LINK)$(LINK) -shared -Wl,-soname,$(SONAME) \
 	    -Wl,--version-script=$(BUILD)/libscopa.map -o $@ $(filter %.o,$^)
 
-LINK_ALL = $(call say,LINK)$(LINK) -o $@ $(filter %.o %.a,$^)
+LINK_ALL = $(call say,LINK)$(LINK) $(if $(filter san,$(MODE)),-no-pie) -o $@ $(filter %.o %.a,$^)
 $(BUILD)/scopa-arena: $(BUILD)/arena/main.o $(BUILD)/arena.a $(BUILD)/bots.a \
 	$(BUILD)/libscopa.a
 	$(LINK_ALL) $(LIBS)

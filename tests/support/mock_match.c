@@ -407,12 +407,15 @@ mock_turn_id(const struct mock_match *match, int seat)
 	const char *text = sent->bytes, *go = NULL;
 	const char *end = text + sent->length;
 
-	/* Searches from the last line backwards. */
+	/*
+	 * Searches from the last line backwards; not by memrchr(3), for which a
+	 * sanitizer looks through the whole text each time.
+	 */
 	while (go == NULL && end > text) {
-		const char *before =
-		    memrchr(text, '\n', (size_t)(end - 1 - text));
-		const char *line = before ? before + 1 : text;
+		const char *line = end - 1;
 
+		while (line > text && line[-1] != '\n')
+			line--;
 		if (strncmp(line, verb, strlen(verb)) == 0)
 			go = line + strlen(verb);
 		end = line;
