@@ -30,7 +30,7 @@ FRAME = -Wframe-larger-than=262144
 SANITIZE = -fsanitize=address,undefined -fno-sanitize-recover=all \
 	-fno-omit-frame-pointer
 MODE_release = -O2 -g $(FRAME)
-MODE_debug = -O0 -g3 $(FRAME)
+MODE_debug = -O0 -g3
 MODE_san = -O1 -g -fno-pie $(SANITIZE)
 MODE_cover = -O0 -g --coverage -fprofile-update=atomic
 MODE_fuzz = -O1 -g $(SANITIZE) -fsanitize=fuzzer-no-link

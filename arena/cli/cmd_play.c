@@ -667,24 +667,22 @@ play_run(const void *given, char **argv)
 	enum status status;
 
 	(void)argv;
-	*terminal = (struct terminal){
-		.host = {
-			.record.fd = -1,
-			.on_lines = on_lines,
-			.on_hint = on_hint,
-			.on_over = on_over,
-			.on_gone = on_gone,
-		},
-		.front = -1,
-		.input = {
-			.on_ready = on_input,
-			.context = terminal,
-			.fd = -1,
-		},
-		.next_line = {
-			.on_deadline = on_next_line,
-			.context = terminal,
-		},
+	terminal->host = (struct play_host){
+		.record.fd = -1,
+		.on_lines = on_lines,
+		.on_hint = on_hint,
+		.on_over = on_over,
+		.on_gone = on_gone,
+	};
+	terminal->front = -1;
+	terminal->input = (struct loop_watch){
+		.on_ready = on_input,
+		.context = terminal,
+		.fd = -1,
+	};
+	terminal->next_line = (struct loop_deadline){
+		.on_deadline = on_next_line,
+		.context = terminal,
 	};
 	canvas_init(&terminal->screen.canvas, (enum card_style)settings->cards);
 	status = play_game_open(

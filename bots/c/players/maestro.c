@@ -260,7 +260,7 @@ static void
 report_chance(
     struct info *info, const struct belief *belief, int seat, scopa_card card)
 {
-	char key[16];
+	char key[24];
 
 	snprintf(key, sizeof(key), "m.p.%c%c.%d",
 	    scopa_value_letter(scopa_card_value(card)),
