@@ -256,9 +256,9 @@ on_tick(void *context)
 		show_progress(play);
 }
 
-/* The coordinator says something about its queue or its workers. */
+/* What a coordinator says of its queue and its workers, or a worker of its bots. */
 static void
-on_remote(void *context, bool urgent, const char *sentence)
+on_sentence(void *context, bool urgent, const char *sentence)
 {
 	struct play *play = context;
 
@@ -538,6 +538,7 @@ play_blocks(struct play *play)
 		    strerror(-error));
 	else
 		config.dispatcher.rules.live = &live;
+	config.dispatcher.speaker = (struct speaker){ on_sentence, play };
 	outcome = runner_run(&config, play->run, play->tournament);
 	if (!error)
 		live_close(&live, path);
@@ -650,7 +651,7 @@ play_run(struct tournament_setup *setup, struct run *run,
 		run_discard(run);
 	if (status == STATUS_DONE)
 		status = run_remote_start(
-		    remote, setup, run, (struct speaker){ on_remote, &play });
+		    remote, setup, run, (struct speaker){ on_sentence, &play });
 	if (status == STATUS_DONE)
 		status = open_outputs(&play);
 	if (status != STATUS_DONE)

@@ -15,6 +15,7 @@
 #ifndef DISPATCHER_H
 #define DISPATCHER_H
 
+#include "log.h"
 #include "machine.h"
 #include "match.h"
 #include "summary.h"
@@ -74,6 +75,8 @@ struct dispatcher_config {
 	 * BACKOFF_LIMIT_S.
 	 */
 	int64_t backoff_limit_ns;
+	/* For what users should know at once; called in worker processes. */
+	struct speaker speaker;
 };
 
 /* One game that has ended. */

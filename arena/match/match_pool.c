@@ -297,7 +297,7 @@ back_off(struct match_pool *pool, struct game_spec *game, int error)
 	int playing = playing_count(pool);
 
 	if (!pool->refusal_logged)
-		log_print(LOG_WARN,
+		speaker_say(&pool->config->speaker, true,
 		    "ENV_ERR: a bot could not be started: %s; fewer games are "
 		    "played at once until it can",
 		    error == -EAGAIN ? "no more processes (ulimit -u)"

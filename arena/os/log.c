@@ -98,4 +98,6 @@ speaker_say(const struct speaker *speaker, bool urgent, const char *format, ...)
 	va_end(arguments);
 	if (speaker->say)
 		speaker->say(speaker->context, urgent, sentence);
+	else
+		log_print(urgent ? LOG_WARN : LOG_INFO, "%s", sentence);
 }

@@ -40,7 +40,7 @@ __attribute__((format(printf, 2, 3))) void log_print(
  * ones are shown to the user at once.
  */
 struct speaker {
-	/* NULL: they are dropped. */
+	/* NULL: all are for the log only. */
 	void (*say)(void *context, bool urgent, const char *sentence);
 	void *context;
 };

@@ -189,6 +189,18 @@ else
 	row F106 'no bot loses if no processes are left to start bots'
 	play_limited --nproc=1 --nproc=8
 	options+=(--rounds 12)
+
+	bare_scenario 'the user is told at once that no bot can be started'
+	# Those of the arena, its worker and one bot.
+	place=$(mktemp -d /tmp/scopa-squeezed-XXXXXX)
+	chmod 777 "$place"
+	start env -C "$place" "${person[@]}" prlimit --nproc=4 "$SCOPA_ARENA" \
+		tournament @random @first --concurrency 1 --run "$place/run"
+	await "$err" '^ENV_ERR: a bot could not be started: no more processes'
+	kill -s KILL "$arena"
+	reap
+	expect_soon_alone
+	rm -rf "$place"
 fi
 
 # The arena runs in a namespace: if it trusted this Landlock, it would kill all
