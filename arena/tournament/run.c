@@ -1336,45 +1336,43 @@ int
 run_create(struct run *run, const char *path, const struct store_head *head,
     const struct run_texts *texts, struct store_error *error)
 {
-	static struct run made; /* large */
 	int status;
 
-	run_init(&made);
-	made.head = *head;
+	run_init(run);
+	run->head = *head;
 	status = run_folder_make(
-	    path, &made.head, made.path, &made.new_folder, error);
+	    path, &run->head, run->path, &run->new_folder, error);
 	if (status)
 		return status;
-	status = run_folder_check(made.path);
+	status = run_folder_check(run->path);
 	if (status) {
-		refuse_filled(made.path, status, error);
+		refuse_filled(run->path, status, error);
 		goto remove_folder;
 	}
-	status = run_lock(made.path, error);
+	status = run_lock(run->path, error);
 	if (status < 0)
 		goto remove_folder;
-	made.lock_fd = status;
+	run->lock_fd = status;
 	/* Another process may have made and finished a run here meanwhile. */
-	status = run_folder_check(made.path);
+	status = run_folder_check(run->path);
 	if (status) {
-		refuse_filled(made.path, status, error);
-		run_close(&made);
+		refuse_filled(run->path, status, error);
+		run_close(run);
 		return status;
 	}
-	run_folder_clear(made.path);
-	status = make_files(&made, texts, error);
+	run_folder_clear(run->path);
+	status = make_files(run, texts, error);
 	if (status) {
-		run_discard(&made);
+		run_discard(run);
 		return status;
 	}
-	made.record_size = HEADING_SIZE;
-	store_chain_begin(&made.head, made.chain);
-	*run = made;
+	run->record_size = HEADING_SIZE;
+	store_chain_begin(&run->head, run->chain);
 	return 0;
 remove_folder:
-	if (made.new_folder)
-		rmdir(made.path);
-	run_close(&made);
+	if (run->new_folder)
+		rmdir(run->path);
+	run_close(run);
 	return status;
 }
 
@@ -1420,32 +1418,28 @@ int
 run_open(
     struct run *run, const char *path, bool writable, struct store_error *error)
 {
-	static struct run made; /* large */
 	char results[PATH_MAX];
 	int status;
 
-	run_init(&made);
-	status = run_path_set(made.path, path, error);
+	run_init(run);
+	status = run_path_set(run->path, path, error);
 	if (!status)
-		status = check_folder(made.path, error);
+		status = check_folder(run->path, error);
 	if (status)
 		return status;
 	if (writable) {
-		status = run_lock(made.path, error);
+		status = run_lock(run->path, error);
 		if (status < 0)
 			return status;
-		made.lock_fd = status;
+		run->lock_fd = status;
 	}
-	run_path_join(results, made.path, RUN_RESULTS);
-	status = store_open(&made.store, results, writable, &made.head, error);
+	run_path_join(results, run->path, RUN_RESULTS);
+	status = store_open(&run->store, results, writable, &run->head, error);
 	if (!status)
-		status = run_refresh(&made, error);
+		status = run_refresh(run, error);
 	if (!status)
-		status = open_records(&made, writable, error);
-	if (status) {
-		run_close(&made);
-		return status;
-	}
-	*run = made;
-	return 0;
+		status = open_records(run, writable, error);
+	if (status)
+		run_close(run);
+	return status;
 }

@@ -80,7 +80,8 @@ struct run {
 /*
  * Makes the folder, with its parents.  `path` NULL: `runs/DATE-NAME`, with -2,
  * -3, ... after it where that exists; a given path must not exist, or be
- * empty.  0 or -errno with the error; nothing is left then.
+ * empty.  0 or -errno with the error; nothing is left then, and the run is
+ * closed.
  */
 int run_create(struct run *run, const char *path, const struct store_head *head,
     const struct run_texts *texts, struct store_error *error);
@@ -88,8 +89,8 @@ int run_create(struct run *run, const char *path, const struct store_head *head,
 /*
  * Opens a run for writing, or only to read.  0 or -errno: -EBUSY if another
  * process writes to it, with its pid in the error; -EBADMSG if the records are
- * shorter than the results say, or differ from them at the end.  On failure
- * nothing is changed.
+ * shorter than the results say, or differ from them at the end.  On failure no
+ * file is changed, and the run is closed.
  */
 int run_open(struct run *run, const char *path, bool writable,
     struct store_error *error);

@@ -27,10 +27,13 @@ static void
 check_lines(const char *bytes, size_t length)
 {
 	assert_true(length > 0 && bytes[length - 1] == '\n');
-	for (size_t i = 0; i < length; i++)
-		if (bytes[i] != '\n' && bytes[i] != '\t' &&
-		    (bytes[i] < 0x20 || bytes[i] > 0x7E))
-			fail_msg("byte %d was sent", bytes[i]);
+	for (size_t i = 0; i < length; i++) {
+		const char byte = bytes[i];
+
+		if ((byte < 0x20 || byte > 0x7E) && byte != '\n' &&
+		    byte != '\t')
+			fail_msg("byte %d was sent", byte);
+	}
 }
 
 /* One write.  A question is its last line, except for observers' events. */

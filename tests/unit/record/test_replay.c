@@ -134,10 +134,10 @@ assert_same(const struct record *a, const struct record *b)
 {
 	size_t size = a->size < b->size ? a->size : b->size, at = 0, line;
 
+	if (a->size == b->size && memcmp(a->bytes, b->bytes, size) == 0)
+		return;
 	while (at < size && a->bytes[at] == b->bytes[at])
 		at++;
-	if (at == a->size && at == b->size)
-		return;
 	for (line = at; line > 0 && a->bytes[line - 1] != '\n';)
 		line--;
 	fail_msg("they differ here:\n%.*s\nor here:\n%.*s\n",
