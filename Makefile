@@ -21,15 +21,15 @@ PKG_CONFIG ?= pkg-config
 .SUFFIXES:
 MAKEFLAGS += --no-builtin-rules
 
-# Modes: what each adds for the compiler, and for the linker.
+# Modes: what each adds for the compiler and the linker.  Sanitized programs are no
+# PIE, as to relocate their large data takes a quarter of their start.
 MODES = release debug san cover fuzz profile
 ifeq ($(filter $(MODE),$(MODES)),)
 $(error MODE=$(MODE) is none of: $(MODES))
 endif
-FRAME = -Wframe-larger-than=262144
 SANITIZE = -fsanitize=address,undefined -fno-sanitize-recover=all \
 	-fno-omit-frame-pointer
-MODE_release = -O2 -g $(FRAME)
+MODE_release = -O2 -g -Wframe-larger-than=262144
 MODE_debug = -O0 -g3
 MODE_san = -O1 -g -fno-pie $(SANITIZE)
 MODE_cover = -O0 -g --coverage -fprofile-update=atomic

@@ -91,7 +91,7 @@ rebuild_run(const void *settings, char **argv)
 {
 	struct run_opened *opened = command_memory(sizeof(*opened));
 	struct store_head *head = command_memory(sizeof(*head));
-	static struct rebuild_report report;
+	struct rebuild_report *report = command_memory(sizeof(*report));
 	struct tournament_config config;
 	struct rebuild_order order = {
 		.path = argv[0],
@@ -116,14 +116,14 @@ rebuild_run(const void *settings, char **argv)
 	if (strcmp(opened->seed_file, RUN_CONFIG) == 0)
 		order.shown = seed;
 	if (status == STATUS_DONE) {
-		error = rebuild(&order, &report, &why);
+		error = rebuild(&order, report, &why);
 		if (error)
 			status = run_open_error(error, &why);
 		else
-			print_report(&report, argv[0]);
+			print_report(report, argv[0]);
 	}
 	if (status == STATUS_DONE &&
-	    (report.outcome == REBUILD_DIFFERENT || report.bad > 0))
+	    (report->outcome == REBUILD_DIFFERENT || report->bad > 0))
 		status = STATUS_FAILED;
 	tournament_setup_close(&opened->setup);
 	tournament_settings_close(&opened->settings);

@@ -134,7 +134,7 @@ static enum status
 record_fair(const struct verify_settings *settings, char **argv)
 {
 	struct run_opened *opened = command_memory(sizeof(*opened));
-	static struct fair_report report;
+	struct fair_report *report = command_memory(sizeof(*report));
 	const char *path = argv[0];
 	struct tournament_config config;
 	struct fair_order order = { .path = path, .tournament = &config };
@@ -157,19 +157,19 @@ record_fair(const struct verify_settings *settings, char **argv)
 	order.secret = &opened->setup.secret;
 	order.contributions = &opened->settings.contributions;
 	order.packs_given = opened->settings.game.packs.path != NULL;
-	error = fair_check(&order, &report, &why);
+	error = fair_check(&order, report, &why);
 	if (error) {
 		status = run_open_error(error, &why);
 	} else if (settings->json) {
-		fair_print_json(&report, path);
+		fair_print_json(report, path);
 	} else {
 		if (!settings->quiet)
-			fair_print_text(&report, path);
-		fair_print_verdict(&report, order.packs_given);
+			fair_print_text(report, path);
+		fair_print_verdict(report, order.packs_given);
 	}
-	if (status == STATUS_DONE && !report.good)
+	if (status == STATUS_DONE && !report->good)
 		status = STATUS_FAILED;
-	else if (status == STATUS_DONE && !is_proved(&report))
+	else if (status == STATUS_DONE && !is_proved(report))
 		status = STATUS_UNPROVED;
 	tournament_setup_close(&opened->setup);
 	tournament_settings_close(&opened->settings);

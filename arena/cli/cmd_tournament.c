@@ -256,7 +256,7 @@ on_tick(void *context)
 		show_progress(play);
 }
 
-/* What a coordinator says of its queue and its workers, or a worker of its bots. */
+/* The coordinator, or a worker process, has something to say. */
 static void
 on_sentence(void *context, bool urgent, const char *sentence)
 {
@@ -1112,7 +1112,7 @@ static enum status
 resume_run(const void *given, char **argv)
 {
 	struct run_opened *opened = command_memory(sizeof(*opened));
-	static struct run_remote remote;
+	struct run_remote *remote = command_memory(sizeof(*remote));
 	const struct resume_settings *settings = given;
 	char path[PATH_MAX];
 	enum status status = settings->game.quiet && settings->call.full
@@ -1136,18 +1136,18 @@ resume_run(const void *given, char **argv)
 	if (status == STATUS_DONE)
 		status = open_trace(&opened->setup, opened->run.path);
 	if (status == STATUS_DONE)
-		status = run_remote_open(&remote, &opened->setup,
+		status = run_remote_open(remote, &opened->setup,
 		    run_has_state(&opened->run, RUN_DONE));
 	if (status == STATUS_DONE)
 		/* No game is lost by a bot that cannot start here. */
 		status = game_preflight(&opened->setup.play,
 		    opened->tournament.suspended, NULL, NULL);
 	if (status == STATUS_DONE)
-		status = run_remote_prepare(&remote, &opened->setup);
+		status = run_remote_prepare(remote, &opened->setup);
 	if (status == STATUS_DONE)
 		status = play_run(&opened->setup, &opened->run,
-		    &opened->tournament, &remote, true);
-	run_remote_close(&remote);
+		    &opened->tournament, remote, true);
+	run_remote_close(remote);
 	run_open_close(opened);
 	return status;
 }

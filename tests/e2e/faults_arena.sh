@@ -191,7 +191,7 @@ else
 	options+=(--rounds 12)
 
 	bare_scenario 'the user is told at once that no bot can be started'
-	# Those of the arena, its worker and one bot.
+	# Four processes: the arena, its worker, one bot and its supervisor.
 	place=$(mktemp -d /tmp/scopa-squeezed-XXXXXX)
 	chmod 777 "$place"
 	start env -C "$place" "${person[@]}" prlimit --nproc=4 "$SCOPA_ARENA" \
