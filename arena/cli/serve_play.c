@@ -30,7 +30,8 @@
 #include "text_format.h"
 
 enum {
-	TABLES_MAX = 4,  /* games at once */
+	GAMES_MAX = 4,   /* games at once */
+	TABLES_MAX = 8,  /* with games that are over and still have a page */
 	OTHER_FDS = 512, /* descriptors for browsers and others than bots */
 	SPEC_SIZE = 128,
 	WHY_SIZE = 2048,
@@ -670,22 +671,33 @@ close_table(struct serve_play *play, int index)
 	play->tables[index] = NULL;
 }
 
-/* Returns a place for a table: an unused one, or that of the oldest game. */
+/*
+ * Returns a place for a table: an unused one, or that of the oldest game whose
+ * bots have ended.  Returns -1 if there is none, or too many games are played.
+ */
 static int
 find_place(struct serve_play *play)
 {
-	int oldest = -1;
+	int oldest = -1, unused = -1, playing = 0;
 
 	for (int i = 0; i < TABLES_MAX; i++) {
-		struct table *table = play->tables[i];
+		const struct table *table = play->tables[i];
 
-		if (table == NULL)
-			return i;
-		if (table->game.state == PLAY_GONE &&
+		if (table == NULL) {
+			if (unused < 0)
+				unused = i;
+		} else if (table->game.state == PLAY_ON) {
+			playing++;
+		} else if (table->game.state == PLAY_GONE &&
 		    (oldest < 0 ||
-			table->number < play->tables[oldest]->number))
+			table->number < play->tables[oldest]->number)) {
 			oldest = i;
+		}
 	}
+	if (playing >= GAMES_MAX)
+		return -1;
+	if (unused >= 0)
+		return unused;
 	if (oldest >= 0)
 		close_table(play, oldest);
 	return oldest;

@@ -338,6 +338,12 @@ def limit(count):
         post(path + "stop")
 
 
+def linger(count):
+    """Games that are over do not count, even if their bots have not ended."""
+    for _ in range(int(count) + 1):
+        assert Seat(begin()[0]).play() == "x-over done"
+
+
 def refused(state, at):
     """In each move one call for memory is refused: the person plays on, or is
     told that the game has failed.

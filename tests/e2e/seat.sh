@@ -70,6 +70,12 @@ case_of limit 4
 end_server
 expect_no_file play.scopa
 
+scenario 'a game that is over does not count, even if its bots have not ended'
+shell_bot lingers answer 'quit) exec sleep 100 ;;'
+serve --bot ./lingers --record none
+case_of linger 4
+end_server
+
 scenario 'a hint is the move of another bot'
 serve --bot @random --hint @first --record none
 case_of hints
