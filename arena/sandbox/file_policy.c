@@ -222,12 +222,48 @@ search_folder(
 	return status;
 }
 
+/* A folder that was searched, with so many levels below it. */
+struct hidden_search {
+	char *path; /* owned */
+	int depth;
+};
+
+static bool
+was_searched(const struct hidden *hidden, const char *folder, int depth)
+{
+	for (int i = 0; i < hidden->search_count; i++)
+		if (hidden->searches[i].depth >= depth &&
+		    strcmp(hidden->searches[i].path, folder) == 0)
+			return true;
+	return false;
+}
+
+static int
+remember_search(struct hidden *hidden, const char *folder, int depth)
+{
+	char *path;
+
+	if (ARRAY_GROW(hidden->searches, hidden->search_count,
+		hidden->search_capacity))
+		return -ENOMEM;
+	path = strdup(folder);
+	if (path == NULL)
+		return -ENOMEM;
+	hidden->searches[hidden->search_count++] =
+	    (struct hidden_search){ path, depth };
+	return 0;
+}
+
 int
 hidden_find(struct hidden *hidden, const char *folder, int depth)
 {
 	struct file_policy_search search = { .hidden = hidden };
+	int status;
 
-	return search_folder(&search, folder, depth, true);
+	if (was_searched(hidden, folder, depth))
+		return 0;
+	status = search_folder(&search, folder, depth, true);
+	return status == 0 ? remember_search(hidden, folder, depth) : status;
 }
 
 void
@@ -236,6 +272,9 @@ hidden_release(struct hidden *hidden)
 	for (int i = 0; i < hidden->count; i++)
 		free(hidden->paths[i]);
 	free(hidden->paths);
+	for (int i = 0; i < hidden->search_count; i++)
+		free(hidden->searches[i].path);
+	free(hidden->searches);
 	*hidden = (struct hidden){ .paths = NULL };
 }
 

@@ -298,6 +298,22 @@ TEST(test_folder_of_a_run_is_recognized_by_its_files)
 	assert_false(hidden_is_in_run(test_path("no-run/bot.py")));
 }
 
+TEST(test_folder_is_searched_again_only_if_deeper)
+{
+	struct hidden hidden = { .count = 0 };
+
+	make("run", "config.ini", "secret");
+	assert_int_equal(hidden_find(&hidden, test_folder, 0), 0);
+	assert_int_equal(hidden.count, 0);
+	assert_int_equal(hidden_find(&hidden, test_folder, 1), 0);
+	assert_int_equal(hidden.count, 1);
+	make("later", "config.ini", "secret");
+	assert_int_equal(hidden_find(&hidden, test_folder, 0), 0);
+	assert_int_equal(hidden_find(&hidden, test_folder, 1), 0);
+	assert_int_equal(hidden.count, 1);
+	hidden_release(&hidden);
+}
+
 TEST(test_record_is_recognized_by_its_name_or_first_line)
 {
 	folder_write(test_path("games.scopa"), "");
