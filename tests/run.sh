@@ -310,7 +310,7 @@ all_tests() {
 longest='e2e/worker e2e/check e2e/tutorials e2e/ponder e2e/faults_line
 	e2e/faults_arena e2e/faults_death e2e/new e2e/many_machines_chaos
 	e2e/runs e2e/kit_python e2e/faults_time e2e/faults_handshake
-	test_run e2e/kit_javascript e2e/match_policies e2e/workers
+	test_run e2e/match_policies e2e/workers
 	layers e2e/queue e2e/memory e2e/many_machines_errors e2e/cpu_slots
 	e2e/kit_sh e2e/lost_games test_rebuild e2e/sim e2e/trace e2e/serve
 	e2e/sandbox_levels e2e/match e2e/gate e2e/fair e2e/fail_nth

@@ -69,8 +69,8 @@ test-full: setup-test ## all tests in full, as before a release
 	+@export TEST_FULL=1; $(BUILD_AND_RUN)
 test-units: ## build everything, run the C tests alone
 	+@$(BUILD_AND_RUN) units
-test-kits: all ## test the kits in Go, Java and Rust
-	@$(RUN) $(patsubst %,e2e/kit_%,go java rust)
+test-kits: all ## test the kits in Go, Java, JavaScript and Rust
+	@$(RUN) $(patsubst %,e2e/kit_%,go java javascript rust)
 test-pages: all ## test the pages in a real browser
 	@$(RUN) e2e/browser
 layers: all ## check uses between layers, file sizes and the like

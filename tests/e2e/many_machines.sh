@@ -46,7 +46,7 @@ remote_scenario 'a run whose blocks are audited has the same records' anna bruno
 arena 0 "${gate[@]}" --run audited --store "$postgres_url" --audit 0.2
 expect_local audited
 # That run may end before the coordinator has heard of both workers.
-arena 0 tournament @greedy @first --deals 1 --rounds 3000 --tc none --quiet \
+arena 0 tournament @greedy @first --deals 1 --rounds 1500 --tc none --quiet \
 	--run long --store "$postgres_url" --audit 0.2
 expect_line '^due	[0-9]+$' long/audits.tsv
 
