@@ -85,6 +85,21 @@ failed=0
 skipped=0
 failures=()
 
+# The lines in the heads of scripts that begin with such a word: what follows it,
+# by the name of the script and the word.
+declare -A heads=()
+read_heads() {
+	local file name line
+	for file in "$SRC"/tests/e2e/*.sh; do
+		name=e2e/${file##*/}
+		while IFS= read -r line && [[ $line == '#'* ]]; do
+			[[ $line =~ ^#\ (Alone|Queue|Full|Release|Disk)[:\ ]+(.*) ]] &&
+				heads[${name%.sh} ${BASH_REMATCH[1]}]=${BASH_REMATCH[2]}
+		done <"$file"
+	done
+}
+read_heads
+
 # Reads TAP; STATUS is the exit status of its program.  Prints the numbers of
 # passed, failed and skipped tests, and what is wrong with the program as a
 # whole.
@@ -134,7 +149,8 @@ run() { # NAME FOLDER COMMAND...
 	if [ "$took" -ge 5 ]; then took=", $took s"; else took=; fi
 	if [ "$bad" -eq 0 ]; then
 		printf 'ok      %3d  %s%s\n' "$good" "$name" "$took"
-		grep -E '^(not )?ok .*# SKIP' "$log" | sed 's/^/        /'
+		[ "$ignored" -eq 0 ] ||
+			sed -En '/^(not )?ok .*# SKIP/s/^/        /p' "$log"
 		return
 	fi
 	printf 'FAILED  %3d  %s%s%s\n' "$bad" "$name" "$took" "${wrong:+: $wrong}"
@@ -215,7 +231,7 @@ run_named() { # NAME
 run_apart() { # INDEX NAME
 	trap 'kill $!; wait; exit 1' TERM
 	scratch=$all/$1 place=$all/$1
-	[ -z "$(head_line "$2" Disk)" ] || place=$disk/$1
+	[ -z "${heads[$2 Disk]-}" ] || place=$disk/$1
 	passed=0 failed=0 skipped=0 failures=()
 	mkdir -p "$scratch" "$place/tmp"
 	chmod 755 "$scratch" "$place" "$place/tmp"
@@ -242,13 +258,6 @@ report_finished() {
 	done
 }
 
-# Prints the rest of the line in the head of a script that begins with this
-# word. Prints nothing if there is no such line.
-head_line() { # NAME WORD
-	[ ! -e "$SRC/tests/$1.sh" ] ||
-		sed -n "/^#/!q; s/^# $2[: ]//p" "$SRC/tests/$1.sh" | head -n 1
-}
-
 # Runs tests in the given order, AT_ONCE of them at the same time.  A test of a
 # queue waits while another test of this queue is running.
 run_all() { # AT_ONCE NAME...
@@ -258,7 +267,7 @@ run_all() { # AT_ONCE NAME...
 	while [ "${#pending[@]}" -gt 0 ]; do
 		for i in "${!pending[@]}"; do
 			name=${pending[i]}
-			queue=$(head_line "$name" Queue)
+			queue=${heads[$name Queue]-}
 			queue=${queue%%:*}
 			[ -n "$queue" ] || break
 			[[ " ${queues[*]} " == *" $queue "* ]] || break
@@ -296,9 +305,8 @@ all_tests() {
 	for file in "$SRC"/tests/e2e/*.sh; do
 		name=e2e/$(basename "$file" .sh)
 		[ "$name" != e2e/lib ] || continue
-		[ -n "$TEST_FULL" ] || [ -z "$(head_line "$name" Full)" ] ||
-			continue
-		[ "${MODE:-}" != san ] || [ -z "$(head_line "$name" Release)" ] ||
+		[ -n "$TEST_FULL" ] || [ -z "${heads[$name Full]-}" ] || continue
+		[ "${MODE:-}" != san ] || [ -z "${heads[$name Release]-}" ] ||
 			continue
 		echo "$name"
 	done
@@ -343,7 +351,7 @@ set -- "${chosen[@]}"
 together=()
 alone=()
 while IFS= read -r name; do
-	if [ -n "$(head_line "$name" Alone)" ]; then
+	if [ -n "${heads[$name Alone]-}" ]; then
 		alone+=("$name")
 	else
 		together+=("$name")
