@@ -52,8 +52,11 @@ for _ in $(seq 20); do
 		--run replaced
 	await replaced/attempts.txt '^begun [1-9]'
 	for _ in $(seq 8); do
+		# A run that is stopped cannot end meanwhile.
+		kill -STOP "$arena" 2>/dev/null
 		worker=$(workers_of "$arena" | shuf -n 1)
 		[ -z "$worker" ] || kill -KILL "$worker" 2>/dev/null
+		kill -CONT "$arena" 2>/dev/null
 		sleep_below_100_ms
 	done
 	reap_all
