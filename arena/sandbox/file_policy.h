@@ -31,9 +31,9 @@ struct hidden {
 /*
  * Adds what lies in a folder and `depth` folders below it (0: in it alone); of
  * the folder itself, where it is a run's, the files that are the run's. The
- * path is absolute and no name in it a link; links in it are not followed. A
- * folder that was searched so deep before is not searched again. 0; -ENOMEM,
- * -EMFILE, -ENFILE; -E2BIG where there are too many names.
+ * path is absolute and no name in it a link; links in it are not followed. It
+ * is not searched again if it was searched as deep before. 0; -ENOMEM, -EMFILE,
+ * -ENFILE; -E2BIG where there are too many names.
  */
 int hidden_find(struct hidden *hidden, const char *folder, int depth);
 

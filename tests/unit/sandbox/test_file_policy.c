@@ -293,6 +293,7 @@ TEST(test_folder_of_a_run_is_recognized_by_its_files)
 	    (const char *const[]){ "announced", "begun", "deep/run" });
 	assert_int_equal(hidden_find(&hidden, test_folder, 0), 0);
 	assert_int_equal(hidden.count, 0);
+	hidden_release(&hidden);
 	assert_true(hidden_is_in_run(test_path("begun/log")));
 	assert_true(hidden_is_in_run(test_path("begun")));
 	assert_false(hidden_is_in_run(test_path("no-run/bot.py")));
