@@ -328,12 +328,7 @@ def limit(count):
     seat = Seat(paths[1])
     post(seat.path + "stop")
     assert seat.until("x-over") == "x-over stopped"
-    status = 503
-    while status == 503:
-        status, text = request("POST", lobby.path + "game", " ".join(
-            f"{key}={value}" for key, value in FORM.items()))
-    assert status == 200, text
-    paths[1] = json.loads(text)["seats"][0]["path"]
+    paths[1] = begin()[0]
     for path in paths:
         post(path + "stop")
 
