@@ -85,8 +85,8 @@ failed=0
 skipped=0
 failures=()
 
-# The lines in the heads of scripts that begin with such a word: what follows it,
-# by the name of the script and the word.
+# The lines `# WORD: WHY` in the heads of scripts: the text after the word, by the
+# name of the script and the word.
 declare -A heads=()
 read_heads() {
 	local file name line

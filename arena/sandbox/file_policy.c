@@ -222,8 +222,8 @@ search_folder(
 	return status;
 }
 
-/* A folder that was searched, with so many levels below it. */
-struct hidden_search {
+/* A folder that was searched, with so many levels of folders in it. */
+struct searched_folder {
 	char *path; /* owned */
 	int depth;
 };
@@ -231,26 +231,26 @@ struct hidden_search {
 static bool
 was_searched(const struct hidden *hidden, const char *folder, int depth)
 {
-	for (int i = 0; i < hidden->search_count; i++)
-		if (hidden->searches[i].depth >= depth &&
-		    strcmp(hidden->searches[i].path, folder) == 0)
+	for (int i = 0; i < hidden->searched_count; i++)
+		if (hidden->searched[i].depth >= depth &&
+		    strcmp(hidden->searched[i].path, folder) == 0)
 			return true;
 	return false;
 }
 
 static int
-remember_search(struct hidden *hidden, const char *folder, int depth)
+searched_add(struct hidden *hidden, const char *folder, int depth)
 {
 	char *path;
 
-	if (ARRAY_GROW(hidden->searches, hidden->search_count,
-		hidden->search_capacity))
+	if (ARRAY_GROW(hidden->searched, hidden->searched_count,
+		hidden->searched_capacity))
 		return -ENOMEM;
 	path = strdup(folder);
 	if (path == NULL)
 		return -ENOMEM;
-	hidden->searches[hidden->search_count++] =
-	    (struct hidden_search){ path, depth };
+	hidden->searched[hidden->searched_count++] =
+	    (struct searched_folder){ path, depth };
 	return 0;
 }
 
@@ -263,7 +263,7 @@ hidden_find(struct hidden *hidden, const char *folder, int depth)
 	if (was_searched(hidden, folder, depth))
 		return 0;
 	status = search_folder(&search, folder, depth, true);
-	return status == 0 ? remember_search(hidden, folder, depth) : status;
+	return status == 0 ? searched_add(hidden, folder, depth) : status;
 }
 
 void
@@ -272,9 +272,9 @@ hidden_release(struct hidden *hidden)
 	for (int i = 0; i < hidden->count; i++)
 		free(hidden->paths[i]);
 	free(hidden->paths);
-	for (int i = 0; i < hidden->search_count; i++)
-		free(hidden->searches[i].path);
-	free(hidden->searches);
+	for (int i = 0; i < hidden->searched_count; i++)
+		free(hidden->searched[i].path);
+	free(hidden->searched);
 	*hidden = (struct hidden){ .paths = NULL };
 }
 

@@ -24,8 +24,8 @@ enum {
 struct hidden {
 	char **paths; /* owned, absolute */
 	int count, capacity;
-	struct hidden_search *searches; /* owned, what was searched */
-	int search_count, search_capacity;
+	struct searched_folder *searched; /* owned */
+	int searched_count, searched_capacity;
 };
 
 /*
