@@ -8,6 +8,7 @@
 #include <signal.h>
 #include <sodium.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "command.h"
 #include "launcher.h"
@@ -16,7 +17,9 @@
 /*
  * Opens /dev/null for each of the descriptors 0, 1 and 2 that the calling
  * process has closed.  Otherwise the next file that this process opens, perhaps
- * a record, would get that number, and printed text would go into it.
+ * a record, would get that number, and printed text would go into it.  Standard
+ * output is opened to read only: what a command prints there is lost, so its
+ * write must fail.
  */
 static void
 descriptors_fill(void)
@@ -24,7 +27,8 @@ descriptors_fill(void)
 	for (int fd = 0; fd <= 2; fd++) {
 		if (fcntl(fd, F_GETFD) < 0 && errno == EBADF)
 			/* NOLINTNEXTLINE: child processes inherit it. */
-			(void)open("/dev/null", O_RDWR | O_NOCTTY);
+			(void)open("/dev/null",
+			    fd == STDOUT_FILENO ? O_RDONLY : O_RDWR);
 	}
 }
 

@@ -99,9 +99,9 @@ static const struct meaning {
 	const char *what, *hint;
 } meanings[] = {
 	{ SQLITE_FULL, -ENOSPC, "there is no room left on the disk",
-	    "nothing is lost: make room there and go on" },
+	    "nothing is lost: make room there and try again" },
 	{ SQLITE_TOOBIG, -ENOSPC, "the file would be too large",
-	    "nothing is lost: raise ulimit -f and go on" },
+	    "nothing is lost: raise ulimit -f and try again" },
 	{ SQLITE_BUSY, -EBUSY, "another program holds it",
 	    "close the other programs that have opened it" },
 	{ SQLITE_READONLY, -EROFS, "it cannot be written to",

@@ -97,15 +97,17 @@ for words in 'match @first @random --record' 'match @first @random --trace' \
 	expect_no_file -
 done
 
-scenario 'a full disk is reported as an error'
+scenario 'a full disk and a closed output are reported as errors'
 # shellcheck disable=SC2034 # for lib.sh
-if [ -w /dev/full ]; then
+refuses_output() { # REDIRECTION
 	status=0
-	"$SCOPA_ARENA" help >/dev/full 2>"$err" || status=$?
+	eval '"$SCOPA_ARENA" help 2>"$err"' "$1" || status=$?
 	: >"$out"
-	ran="$SCOPA_ARENA help >/dev/full"
+	ran="$SCOPA_ARENA help $1"
 	expect_exit 5
 	expect_error 'could not be written'
-fi
+}
+[ ! -w /dev/full ] || refuses_output '>/dev/full'
+refuses_output '>&-'
 
 finish
