@@ -414,7 +414,7 @@ match_on_heartbeat(struct heartbeat *heartbeat, int64_t now_ns)
 
 	if (match->playing &&
 	    (asked < 0 ||
-		match->referee.seats[asked].asked_ns > now_ns - WATCH_AFTER_NS))
+		match->referee.seats[asked].begin_ns > now_ns - WATCH_AFTER_NS))
 		return;
 	/*
 	 * This also finds processes that the bot ends before its time is up: it
@@ -791,13 +791,13 @@ deliver_seat(struct match *match, int seat)
 	    : -EPIPE;
 	outbox_clear_seat(&match->outbox, seat);
 	if (error == 0)
-		referee_sent(&match->referee, seat, handed_ns + thaw_ns);
+		referee_sent(&match->referee, seat, handed_ns, thaw_ns);
 	else if (error == -EAGAIN)
 		referee_blocked(&match->referee, seat, clock_now_ns());
 	else if (error == -ENOBUFS)
 		give_up_bot(player, "UNREAD");
 	else /* Its stdin is closed: the question counts as sent. */
-		referee_sent(&match->referee, seat, clock_now_ns());
+		referee_sent(&match->referee, seat, clock_now_ns(), 0);
 }
 
 /*
@@ -1078,7 +1078,7 @@ match_on_flaw(struct bot *bot, enum line_kind flaw, const char *bytes,
 	struct player *player = bot->context;
 	struct referee_input input = match_input(player->match,
 	    flaw == LINE_FLOOD ? REFEREE_FLOOD : REFEREE_FLAW, player->seat,
-	    received_ns);
+	    received_ns - loop_lag_ns(player->match->loop, received_ns));
 	char said[SESSION_SAID_SIZE];
 
 	if (flaw != LINE_FLOOD && match_is_early(player->match, player->seat))
@@ -1096,7 +1096,7 @@ match_on_flushed(struct bot *bot, int64_t handed_ns)
 	struct player *player = bot->context;
 	struct match *match = player->match;
 
-	referee_sent(&match->referee, player->seat, handed_ns);
+	referee_sent(&match->referee, player->seat, handed_ns, 0);
 	match_set_deadline(match);
 }
 

@@ -55,6 +55,6 @@ match_withholds(struct match *match, int seat)
 		outbox_clear_seat(outbox, seat);
 	else
 		outbox_drop_question(outbox, seat);
-	referee_sent(&match->referee, seat, clock_now_ns());
+	referee_sent(&match->referee, seat, clock_now_ns(), 0);
 	return true;
 }

@@ -174,11 +174,11 @@ budget_start_deal(struct budget *budget, const struct budget_control *control)
 
 int64_t
 budget_deadline_ns(const struct budget *budget,
-    const struct budget_control *control, int64_t asked_ns, int64_t margin_ns)
+    const struct budget_control *control, int64_t begin_ns, int64_t margin_ns)
 {
 	if (control->kind == BUDGET_NONE)
 		return BUDGET_NEVER;
-	return asked_ns + budget->left_ns + margin_ns;
+	return begin_ns + budget->left_ns + margin_ns;
 }
 
 void

@@ -79,11 +79,11 @@ void budget_start_deal(
     struct budget *budget, const struct budget_control *control);
 
 /*
- * The time after which an answer is late, if the question was asked at
- * `asked_ns`.  BUDGET_NEVER: there is no limit.
+ * The time after which an answer is late, if the clock started at `begin_ns`.
+ * BUDGET_NEVER: there is no limit.
  */
 int64_t budget_deadline_ns(const struct budget *budget,
-    const struct budget_control *control, int64_t asked_ns, int64_t margin_ns);
+    const struct budget_control *control, int64_t begin_ns, int64_t margin_ns);
 
 /* Subtracts the time of an answer from the bank and adds the increment. */
 void budget_spend(struct budget *budget, const struct budget_control *control,

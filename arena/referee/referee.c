@@ -66,7 +66,7 @@ begin_time(struct referee *referee, int index, int64_t now_ns)
 {
 	struct referee_seat *seat = &referee->seats[index];
 
-	seat->asked_ns = now_ns;
+	seat->begin_ns = now_ns;
 	seat->deadline_ns = budget_deadline_ns(&seat->budget,
 	    control_of(referee, index), now_ns, referee->settings.margin_ns);
 }
@@ -99,6 +99,7 @@ ask(struct referee *referee, int index)
 	clear_info(referee);
 	referee->outbox->due[index] = true;
 	seat->sent = seat->blocked = false;
+	seat->sent_ns = referee->input->now_ns;
 	begin_time(referee, index, referee->input->now_ns);
 }
 
@@ -339,7 +340,7 @@ static int64_t
 stop_clock(struct referee *referee, int index)
 {
 	struct referee_seat *seat = &referee->seats[index];
-	int64_t used_ns = referee->input->now_ns - seat->asked_ns;
+	int64_t used_ns = referee->input->now_ns - seat->begin_ns;
 
 	if (used_ns < 0)
 		used_ns = 0;
@@ -545,7 +546,7 @@ is_after_question(struct referee *referee)
 {
 	int64_t read_ns = referee->input->read_ns;
 
-	return read_ns == 0 || read_ns >= seat_of(referee)->asked_ns;
+	return read_ns == 0 || read_ns >= seat_of(referee)->sent_ns;
 }
 
 /*
@@ -581,7 +582,8 @@ handle_move(struct referee *referee, const struct words *words)
 
 	if (!names_decision(referee, words)) {
 		store_unused(referee);
-		seat->session.wrong_turn_count++;
+		if (words_find(words, "turn").bytes != NULL)
+			seat->session.wrong_turn_count++;
 		seat->unasked_count++;
 		referee->line_expected = false;
 		session_error(&seat->session, ERROR_UNEXPECTED,
@@ -1048,7 +1050,7 @@ handle_lag(struct referee *referee)
 		    starting ? settings->startup_ns : settings->hang_ns;
 
 		if (seat->session.phase == SESSION_THINK) {
-			if (seat->asked_ns >= now_ns)
+			if (seat->begin_ns >= now_ns)
 				continue;
 			begin_time(referee, index, now_ns);
 		} else if (starting || seat->session.phase == SESSION_STALE) {
@@ -1150,11 +1152,12 @@ referee_postpone_go(struct referee *referee, int index)
 	struct referee_seat *seat = &referee->seats[index];
 
 	assert(seat->session.phase == SESSION_THINK && !seat->sent);
-	seat->asked_ns = seat->deadline_ns = BUDGET_NEVER;
+	seat->sent_ns = seat->begin_ns = seat->deadline_ns = BUDGET_NEVER;
 }
 
 void
-referee_sent(struct referee *referee, int index, int64_t sent_ns)
+referee_sent(
+    struct referee *referee, int index, int64_t sent_ns, int64_t delay_ns)
 {
 	struct referee_seat *seat = &referee->seats[index];
 
@@ -1163,7 +1166,8 @@ referee_sent(struct referee *referee, int index, int64_t sent_ns)
 		return;
 	seat->sent = true;
 	seat->blocked = false;
-	begin_time(referee, index, sent_ns);
+	seat->sent_ns = sent_ns;
+	begin_time(referee, index, sent_ns + delay_ns);
 }
 
 void
@@ -1174,6 +1178,7 @@ referee_blocked(struct referee *referee, int index, int64_t now_ns)
 	if (seat->session.phase != SESSION_THINK || seat->blocked || seat->sent)
 		return;
 	/* The input that led to the question may be long ago. */
+	seat->sent_ns = now_ns;
 	begin_time(referee, index, now_ns);
 	seat->blocked = true;
 }
@@ -1185,7 +1190,7 @@ referee_give_back_time(
 	struct referee_seat *seat = &referee->seats[index];
 	int64_t deadline_ns =
 	    budget_deadline_ns(&seat->budget, control_of(referee, index),
-		seat->asked_ns, referee->settings.margin_ns);
+		seat->begin_ns, referee->settings.margin_ns);
 
 	assert(seat->session.phase == SESSION_THINK && seat->sent);
 	deadline_ns += waited_ns < REFEREE_EXTENSION_MAX_NS

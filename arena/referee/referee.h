@@ -116,7 +116,8 @@ struct referee_seat {
 	 * Time at which `go` was written to the pipe.  BUDGET_NEVER: it is not
 	 * sent yet.
 	 */
-	int64_t asked_ns;
+	int64_t sent_ns;
+	int64_t begin_ns; /* time at which the clock of the turn started */
 	/* For what the seat must do next; BUDGET_NEVER: none. */
 	int64_t deadline_ns;
 	/* Delay of the arena while the bot was starting. */
@@ -188,9 +189,10 @@ void referee_step(struct referee *referee, const struct referee_input *input,
 
 /*
  * The last byte of the lines for a seat was written to its pipe at `sent_ns`.
- * If a `go` was among them, the time of the seat begins.
+ * If a `go` was among them, the time of the seat begins `delay_ns` later.
  */
-void referee_sent(struct referee *referee, int seat, int64_t sent_ns);
+void referee_sent(
+    struct referee *referee, int seat, int64_t sent_ns, int64_t delay_ns);
 
 /*
  * The `go` of a seat did not fit into the pipe at `now_ns`, because the bot

@@ -145,4 +145,34 @@ shell_bot leaver 'echo $PPID >supervisor.tmp && mv supervisor.tmp supervisor
 arena 0 match ./leaver @first --deals 1 --sandbox off
 expect_out 'forfeit by leaver: exited with status 3$'
 wait
+
+# The worker process is stopped before the bot writes its second line, and for
+# 0.15 s more.
+# shellcheck disable=SC2016 # The variables are the bot's.
+shell_bot delayed '
+		echo "$rest" >>times
+		worker=$(awk "/^PPid/ { print \$2 }" /proc/$PPID/status)
+		if [ $turn_count = 2 ]; then
+			echo $worker >worker.tmp && mv worker.tmp worker
+			until grep -q "^State:.T" /proc/$worker/status; do :; done
+		fi
+		if [ "$1" = flaw ]; then printf "\\1\n"; else answer; fi'
+for line in move flaw; do
+	scenario "a delay of the arena is not charged to the bot: $line"
+	for _ in 1 2 3; do
+		rm -f times worker
+		(
+			until [ -e worker ]; do sleep 0.01; done
+			kill -STOP "$(cat worker)"
+			sleep 0.15
+			kill -CONT "$(cat worker)"
+		) &
+		arena 0 match "./delayed $line" @first --deals 1 --tc match:9+0 \
+			--illegal substitute --strikes 99 --sandbox off --seed 5
+		wait
+		left=$(sed -n '3s/time=\([0-9]*\).*/\1/p' times)
+		[ "$left" -lt 8900 ] || break
+	done
+	expect [ "$left" -ge 8900 ]
+done
 finish

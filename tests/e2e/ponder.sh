@@ -21,6 +21,9 @@ shell_bot slow '
 		exit
 		;;'
 
+# shellcheck disable=SC2016 # for the bot
+shell_bot unnamed 'echo "move $move"'
+
 if [ ! -e "/proc/$$/task/$$/children" ]; then
 	skip 'a bot that ponders is reported' 'this kernel does not name children'
 	finish
@@ -64,6 +67,11 @@ for sandbox in $(sandboxes_here); do
 	expect_json '[b["ponder_games"] for b in d["bots"]] == [0, 0]' \
 		'd["forfeits"] == 0'
 	expect_lines 0 '^ponder ' games.scopa
+
+	# Without a turn id the time of a line tells which question it answers.
+	arena 0 match ./unnamed @random --deals 1 --seed 5 --tc move:1 \
+		--sandbox "$sandbox" --no-ponder --json
+	expect_json 'd["forfeits"] == 0'
 
 	scenario "freezing changes no game: --sandbox $sandbox"
 	rm games.scopa

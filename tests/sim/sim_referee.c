@@ -68,7 +68,7 @@ check_deadlines(const struct referee *referee)
 		    seat->deadline_ns == BUDGET_NEVER)
 			continue;
 		SIM_MUST(
-		    seat->deadline_ns - seat->asked_ns >= SIM_MOVE_MS * SIM_MS);
+		    seat->deadline_ns - seat->begin_ns >= SIM_MOVE_MS * SIM_MS);
 	}
 }
 

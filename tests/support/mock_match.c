@@ -56,7 +56,7 @@ deliver(struct mock_match *match, int seat)
 		referee_blocked(&match->referee, seat, match->now_ns);
 	} else {
 		referee_sent(
-		    &match->referee, seat, match->now_ns + match->write_ns);
+		    &match->referee, seat, match->now_ns + match->write_ns, 0);
 	}
 }
 
@@ -273,7 +273,7 @@ mock_unblock(struct mock_match *match, int seat)
 {
 	match->blocked[seat] = false;
 	if (match->held[seat])
-		referee_sent(&match->referee, seat, match->now_ns);
+		referee_sent(&match->referee, seat, match->now_ns, 0);
 	match->held[seat] = false;
 }
 

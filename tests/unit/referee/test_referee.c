@@ -284,10 +284,11 @@ TEST(test_answer_older_than_the_question_is_dropped)
 	snprintf(line, sizeof(line), "move %s", mock_move(match, 0));
 	event.length = strlen(line);
 	event.now_ns = match->now_ns;
-	event.read_ns = match->referee.seats[0].asked_ns - 1;
+	event.read_ns = match->referee.seats[0].sent_ns - 1;
 	referee_step(&match->referee, &event, &match->outbox);
 	assert_int_equal(mock_turn(match), 0);
 	assert_int_equal(match->referee.seats[0].unasked_count, 1);
+	assert_int_equal(match->referee.seats[0].session.wrong_turn_count, 0);
 	event.read_ns++;
 	referee_step(&match->referee, &event, &match->outbox);
 	assert_int_equal(match->referee.seats[0].session.phase, SESSION_IDLE);
@@ -304,7 +305,7 @@ TEST(test_invalid_bytes_read_before_the_question_was_sent_are_no_answer)
 		.reason = "BAD_LINE",
 	};
 
-	input.read_ns = match->referee.seats[0].asked_ns - 1;
+	input.read_ns = match->referee.seats[0].sent_ns - 1;
 	referee_step(&match->referee, &input, &match->outbox);
 	mock_run(match, "turn 1; open");
 	input.read_ns++;

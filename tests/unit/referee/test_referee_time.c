@@ -86,7 +86,7 @@ TEST(test_question_that_the_bot_does_not_read_has_its_own_reason)
 		referee_blocked(&match->referee, 0, match->now_ns);
 		/* If the question is in the pipe, the bot is only slow. */
 		if (sent)
-			referee_sent(&match->referee, 0, match->now_ns);
+			referee_sent(&match->referee, 0, match->now_ns, 0);
 		mock_run(match, "after 1000.000001; over");
 		mock_assert_has(match->record.bytes,
 		    sent ? "offence 1 kind=timeout reason=TIMEOUT *"
@@ -265,9 +265,21 @@ TEST(test_no_time_runs_for_a_postponed_question)
 	mock_run(match,
 	    "deadline never; wait 5000; lag 300; deadline never;"
 	    "record lacks void*");
-	referee_sent(&match->referee, 0, match->now_ns);
+	referee_sent(&match->referee, 0, match->now_ns, 0);
 	mock_run(match, "deadline 2000; after 500; turn 2");
 	assert_true(match->referee.seats[0].budget.left_ns == 1500 * MOCK_MS);
+}
+
+/* It has the question, and may answer before its clock starts. */
+TEST(test_clock_that_starts_after_the_question_only_adds_time)
+{
+	struct mock_match *match = mock_open_ready(&bank);
+
+	match->referee.seats[0].sent = false;
+	referee_sent(&match->referee, 0, match->now_ns, 3 * MOCK_MS);
+	mock_run(match, "deadline 2003; 1: move %M; turn 2");
+	assert_true(match->referee.seats[0].budget.left_ns == 2000 * MOCK_MS);
+	assert_true(match->referee.seats[0].think_ns == 0);
 }
 
 TEST(test_bot_that_waited_for_a_core_has_the_rest_of_its_time)
