@@ -163,9 +163,9 @@ _Static_assert(
 const int scopa_param_count = (int)COUNTOF(scopa_params);
 
 /*
- * A row of scopa_presets names only fields that differ from zero, the first
- * value of a parameter.  These macros set the fields that need another value in
- * all presets of a group.
+ * A row of scopa_presets names only fields that differ from zero: for a word
+ * that is its first value, for a number 0.  These macros set the fields that
+ * need another value in all presets of a group.
  */
 #define TO_SEVERAL .players = 2, .teams = SCOPA_TEAMS_AB, .hand = 3, .table = 4
 #define TO_FOUR(hand_size, table_size)                                \

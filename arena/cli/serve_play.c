@@ -3,7 +3,7 @@
  * streams of seats.
  *
  * The page of a seat gets only the lines that the arena sends to its seat, and
- * answers by a `move` line.  The lines are kept, and a page that is loaded
+ * answers by a `move` line.  The lines are stored, and a page that is loaded
  * again gets all of them.  The server adds its own lines, which begin with
  * `x-`:
  *
@@ -57,7 +57,7 @@ const struct option serve_play_options[] = {
 	OPTIONS_END,
 };
 
-/* The choices of time; the first two stand for the options of the command. */
+/* The choices of time: none, the options of the command, and fixed ones. */
 enum { TIME_NONE, TIME_GIVEN, TIME_COUNT = 6 };
 
 static const char *const times[TIME_COUNT] = { NULL, NULL, "move:10", "move:30",

@@ -36,7 +36,7 @@
 
 /*
  * How long the last output of a bot that was silent until the limit of its
- * start, or its end, is awaited. A silent bot has ended 250 ms after the limit.
+ * start, or its end, is awaited.
  */
 #define LAST_OUTPUT_NS INT64_C(150000000)
 
@@ -175,10 +175,10 @@ match_fail(struct match *match, int error)
  * When bots may run, and when they are sent lines.
  *
  * With no_ponder, every bot that is not to move is frozen. Otherwise only a bot
- * that has computed while it was not to move is frozen, unless pondering is
- * allowed. With answer_grid_ns, the lines that follow an answer are held back
- * until the end of a time step, so that the other bots learn only how many
- * steps the answer took.
+ * that has computed while it was not to move is frozen; where pondering is
+ * allowed, only if another bot lost a turn because of it. With answer_grid_ns,
+ * the lines that follow an answer are held back until the end of a time step,
+ * so that the other bots learn only how many steps the answer took.
  */
 
 /*
@@ -270,7 +270,7 @@ match_set_deadline(struct match *match)
  * had the processor.
  */
 
-/* Waits are only measured if a turn usually has at most one second. */
+/* With gives_back_always, or if a turn usually has at most one second. */
 static bool
 measures_waits(const struct match *match)
 {
@@ -333,8 +333,9 @@ match_give_back_time(struct match *match, int64_t now_ns)
  * Such a bot takes the processor from the bot to move. From then on it is
  * frozen whenever it is not to move, until the game ends. Where pondering is
  * allowed, it is frozen only after a bot of another team has lost a turn
- * because of it. That turn is void: it begins again. Where pondering is not
- * allowed, a bot that made VOIDS_MAX turns of a game void loses the game.
+ * because of it, and until its own next turn. The lost turn is void: it begins
+ * again. Where pondering is not allowed, a bot that made VOIDS_MAX turns of a
+ * game void loses the game.
  *
  * A lower priority would not help. The kernel does not compare priorities
  * between sessions, and an arena without privileges cannot raise the priority

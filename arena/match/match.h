@@ -160,7 +160,10 @@ struct match_fault {
 
 struct match;
 
-/* Callbacks. In the first four the owner may begin a game or stop the match. */
+/*
+ * Callbacks. In the first five the owner may stop the match; in the first four
+ * it may also begin a game.
+ */
 struct match_events {
 	/* All bots of the game are ready, and it begins. NULL is allowed. */
 	void (*on_opened)(struct match *match);

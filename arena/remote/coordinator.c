@@ -38,11 +38,9 @@
 #include "trust.h"
 #include "words.h"
 
-/*
- * Blocks are put into the queue for this number of leases ahead; and the weight
- * of the old rate when the rate of blocks is measured again.
- */
+/* Blocks are put into the queue for this number of leases ahead. */
 #define LEASES_AHEAD 3.0
+/* A new measurement lowers the rate of blocks at most by this factor. */
 #define RATE_KEPT 0.98
 
 enum {
@@ -55,10 +53,11 @@ enum {
 	/*
 	 * Times are fractions of a lease: the lease divided by one of these.
 	 */
-	POLLS = 60,          /* reading results without a notification */
-	LOOKS = 30,          /* reading the workers and the paused blocks */
-	RETRIES_FIRST = 120, /* connecting again: the first wait */
-	RETRIES_LAST = 2,    /* the longest wait */
+	POLLS = 60, /* reading results without a notification */
+	LOOKS = 30, /* reading the workers and the paused blocks */
+	RETRIES_FIRST =
+	    120,          /* connecting again: the first wait, then doubled */
+	RETRIES_LAST = 2, /* a wait that is longer is not doubled */
 	SENTENCE_SIZE = 1024,
 	REASON_SIZE = 256
 };
@@ -515,8 +514,8 @@ on_result(void *context, const struct queue_result *result)
 	} else if (number <
 	    coordinator->config->durable(coordinator->config->context)) {
 		/*
-		 * An earlier process has counted the block, and then the power
-		 * failed.
+		 * The block is durable, but its job was not removed: the
+		 * connection or an earlier process ended before.
 		 */
 		if (counts && number >= coordinator->trust.logged)
 			trust_note_counted(&coordinator->trust, number,
@@ -774,8 +773,8 @@ add_keys(struct coordinator *coordinator, struct planned_block *block)
 }
 
 /*
- * The job of a second copy is paused.  It is put again, because nothing but the
- * end of the run waits for it.
+ * The job of a second copy is paused.  It is put again at once, so that the
+ * run can end without a `resume`.
  */
 static void
 resume_copy(struct coordinator *coordinator, const struct queue_paused *paused)
@@ -788,6 +787,11 @@ resume_copy(struct coordinator *coordinator, const struct queue_paused *paused)
 	copy = coordinator->trust.copies[place];
 	if (strncmp(paused->reason, "keys", 4) == 0)
 		(void)planned_block_more_keys(copy);
+	else
+		speaker_say(coordinator->speaker, true,
+		    "the second copy of block %" PRId64
+		    " has failed and is put again: %s",
+		    paused->name.block + 1, paused->reason);
 	copy->to_put = true;
 }
 

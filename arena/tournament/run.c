@@ -743,8 +743,8 @@ lock_wait(int fd)
 		if (errno != EWOULDBLOCK && errno != EINTR)
 			return -errno;
 		/*
-		 * Another process has just taken the lock, or the process in
-		 * the file is alive.
+		 * A process that has just taken the lock may not have written
+		 * its pid yet: the first two tries do not trust the file.
 		 */
 		pid = owner_read(fd);
 		if (i > 1 && pid > 0 && (kill(pid, 0) == 0 || errno != ESRCH))
@@ -754,6 +754,16 @@ lock_wait(int fd)
 	return -EBUSY;
 }
 
+/* Whether the open file is the one at the path, and was not removed. */
+static bool
+is_at(int fd, const char *path)
+{
+	struct stat open_file, file;
+
+	return fstat(fd, &open_file) == 0 && stat(path, &file) == 0 &&
+	    open_file.st_ino == file.st_ino && open_file.st_dev == file.st_dev;
+}
+
 int
 run_lock(const char *folder, struct store_error *error)
 {
@@ -761,10 +771,17 @@ run_lock(const char *folder, struct store_error *error)
 	int fd, status;
 
 	run_path_join(path, folder, RUN_LOCK);
-	fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0666);
-	if (fd < 0)
-		return run_fail(-errno, "lock", path, error);
-	status = lock_wait(fd);
+	/* run_discard() removes the file while others wait for its lock. */
+	for (;;) {
+		fd =
+		    open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0666);
+		if (fd < 0)
+			return run_fail(-errno, "lock", path, error);
+		status = lock_wait(fd);
+		if (status || is_at(fd, path))
+			break;
+		close(fd);
+	}
 	if (status == -EBUSY) {
 		pid_t pid = owner_read(fd);
 
@@ -1230,7 +1247,7 @@ run_cut(struct run *run, int64_t block_count, struct store_error *error)
 	if (status)
 		return status;
 	run->record_size = records_end(run);
-	/* If this fails, it is done when the run is opened next. */
+	/* If this fails, run_cut_records() does it before the run goes on. */
 	if (ftruncate(run->records_fd, run->record_size) < 0 ||
 	    fdatasync(run->records_fd) < 0)
 		return run_fail(-errno, "cut the records of", run->path, error);

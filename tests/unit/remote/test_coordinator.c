@@ -52,11 +52,13 @@ static struct bench {
 	int signal_count;
 
 	/* The actions of the workers. */
-	int played[BLOCKS_MAX]; /* results that were accepted */
+	int played[BLOCKS_MAX]; /* results that count */
 	int deals_needed, deals_seen;
 	int64_t deals_block; /* only this block needs them; -1: all do */
 	int keys_asked;
-	int fails;            /* releases of block 3 with a failure */
+	int fails;            /* releases of one block with a failure */
+	int64_t fails_block;  /* this one; -1: the first with that copy */
+	int fails_copy;       /* only of this copy */
 	int waits, raise_at;  /* raises SIGINT in this wait; 0: never */
 	int forget_at;        /* the server loses all blocks in this wait */
 	bool is_lost;         /* the next call of the coordinator fails */
@@ -107,9 +109,12 @@ end_block(struct fake_worker *worker)
 	worker->claimed_count--;
 	memmove(worker->claimed, worker->claimed + 1,
 	    (size_t)worker->claimed_count * sizeof(worker->claimed[0]));
+	if (bench.fails_block < 0 && name.copy == bench.fails_copy)
+		bench.fails_block = name.block;
 	if ((bench.deals_seen < bench.deals_needed &&
 		(bench.deals_block < 0 || bench.deals_block == name.block)) ||
-	    (bench.fails > 0 && name.block == 3)) {
+	    (bench.fails > 0 && name.block == bench.fails_block &&
+		name.copy == bench.fails_copy)) {
 		bench.fails -= bench.deals_needed == 0;
 		bench.keys_asked += bench.deals_needed > 0;
 		status = queue->calls->release(queue, bench.run.id, &name,
@@ -125,7 +130,7 @@ end_block(struct fake_worker *worker)
 		    queue, bench.run.id, &finish, 1, &error);
 	while (status == QUEUE_AWAY);
 	assert_int_equal(status, QUEUE_DONE);
-	if (finish.status == QUEUE_DONE)
+	if (finish.status == QUEUE_DONE && name.copy == JOB_COUNTS)
 		bench.played[name.block]++;
 }
 
@@ -337,6 +342,7 @@ setup(void **state)
 	bench.calls = (struct dispatcher_calls){ next_game, on_result,
 		on_signal, on_tick };
 	bench.deals_block = -1;
+	bench.fails_block = 3;
 	return 0;
 }
 
@@ -358,7 +364,9 @@ static struct fake_worker *
 add_worker(const char *name)
 {
 	struct fake_worker *worker = &bench.workers[bench.worker_count++];
-	struct queue_worker self = { .cores = 2, .engine = ENGINE };
+	struct queue_worker self = {
+		.cores = 2, .engine = ENGINE, .trusted = true
+	};
 	struct store_error error;
 
 	*worker = (struct fake_worker){ .claims = 3 };
@@ -451,6 +459,25 @@ TEST(test_block_that_fails_is_named_and_paused_until_resume)
 
 	bench.durable = 3;
 	play_all(20);
+}
+
+TEST(test_second_copy_that_fails_is_named_and_put_again)
+{
+	char message[128];
+
+	bench.fails = QUEUE_ATTEMPTS_MAX;
+	bench.fails_copy = JOB_AUDIT;
+	bench.fails_block = -1;
+	bench.config.audit_rate = 1.0;
+	add_worker("anna")->claims = 1;
+	add_worker("bruno")->claims = 1;
+	play_all(500);
+	assert_int_equal(bench.fails, 0);
+	snprintf(message, sizeof(message),
+	    "the second copy of block %" PRId64
+	    " has failed and is put again: no bot starts",
+	    bench.fails_block + 1);
+	assert_non_null(strstr(bench.messages, message));
 }
 
 TEST(test_after_a_signal_workers_finish_their_blocks)

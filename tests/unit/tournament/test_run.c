@@ -12,6 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/mman.h>
 #include <sys/mount.h>
 #include <sys/stat.h>
@@ -541,6 +542,40 @@ TEST(test_lock_of_a_dead_process_is_waited_for)
 	assert_int_equal(waitpid(pid, &status, 0), pid);
 	run_fixture_open();
 	run_fixture_finish();
+}
+
+TEST(test_lock_file_that_is_removed_meanwhile_is_no_lock)
+{
+	struct store_error error;
+	struct stat file;
+	int ready[2], fd, status;
+	char path[PATH_MAX], byte;
+	pid_t pid;
+
+	run_fixture_create();
+	run_fixture_close();
+	run_path_join(path, fixture->path, RUN_LOCK);
+	assert_int_equal(truncate(path, 0), 0);
+	assert_int_equal(pipe(ready), 0);
+	pid = fork();
+	assert_true(pid >= 0);
+	if (pid == 0) {
+		fd = open(path, O_RDWR);
+		if (flock(fd, LOCK_EX) < 0 || write(ready[1], "", 1) != 1)
+			_exit(1);
+		usleep(WORKER_MS * 1000);
+		_exit(unlink(path));
+	}
+	assert_int_equal(read(ready[0], &byte, 1), 1);
+	fd = run_lock(fixture->path, &error);
+	assert_true(fd >= 0);
+	assert_int_equal(fstat(fd, &file), 0);
+	assert_int_equal(file.st_nlink, 1);
+	run_unlock(fd);
+	close(ready[0]);
+	close(ready[1]);
+	assert_int_equal(waitpid(pid, &status, 0), pid);
+	assert_int_equal(status, 0);
 }
 
 TEST(test_name_in_the_lock_file_is_ignored)
