@@ -673,10 +673,11 @@ close_table(struct serve_play *play, int index)
 
 /*
  * Returns a place for a table: an unused one, or that of the oldest game whose
- * bots have ended.  Returns -1 if there is none, or too many games are played.
+ * bots have ended, but not that of the table `before`.  Returns -1 if there is
+ * none, or too many games are played.
  */
 static int
-find_place(struct serve_play *play)
+find_place(struct serve_play *play, const struct table *before)
 {
 	int oldest = -1, unused = -1, playing = 0;
 
@@ -688,7 +689,7 @@ find_place(struct serve_play *play)
 				unused = i;
 		} else if (table->game.state == PLAY_ON) {
 			playing++;
-		} else if (table->game.state == PLAY_GONE &&
+		} else if (table != before && table->game.state == PLAY_GONE &&
 		    (oldest < 0 ||
 			table->number < play->tables[oldest]->number)) {
 			oldest = i;
@@ -747,12 +748,15 @@ open_table(struct table *table, const struct play_settings *settings)
 	return status == STATUS_DONE ? play_game_begin(&table->game) : status;
 }
 
-/* Begins a game.  Returns NULL after a failure, to which it replied. */
+/*
+ * Begins a game, which may continue that of the table `before`, or NULL.
+ * Returns NULL after a failure, to which it replied.
+ */
 static struct table *
 begin_game(struct serve_play *play, struct http_request *request,
-    const struct play_settings *settings)
+    const struct play_settings *settings, const struct table *before)
 {
-	int place = play->stopping ? -1 : find_place(play);
+	int place = play->stopping ? -1 : find_place(play, before);
 	struct scopa_text why = SCOPA_TEXT(WHY_SIZE);
 	struct table *table;
 	enum status status;
@@ -774,7 +778,8 @@ begin_game(struct serve_play *play, struct http_request *request,
 	error_copy(NULL);
 	if (status != STATUS_DONE) {
 		close_table(play, place);
-		reply_error(request, 400, why.bytes);
+		reply_error(request, status == STATUS_ENVIRONMENT ? 503 : 400,
+		    why.bytes);
 		return NULL;
 	}
 	table->number = ++play->game_count;
@@ -882,7 +887,7 @@ post_game(void *context, struct http_request *request)
 	if (!token_matches(play->token, http_word(request, 0)))
 		return;
 	if (read_form(play, http_body(request), settings))
-		table = begin_game(play, request, settings);
+		table = begin_game(play, request, settings, NULL);
 	else
 		reply_error(request, 400, "the form is not complete");
 	if (table != NULL)
@@ -1098,7 +1103,7 @@ post_again(void *context, struct http_request *request)
 	struct play_settings *settings = &play->asked;
 	struct seat *seat = find_seat(play, request);
 	struct table *table, *next;
-	int place, number;
+	int place;
 
 	if (seat == NULL)
 		return;
@@ -1107,7 +1112,6 @@ post_again(void *context, struct http_request *request)
 		reply_error(request, 409, "the game is not over");
 		return;
 	}
-	number = table->number;
 	place = (seat->index + 1) % table->game.config.rules.rules.players;
 	next = find_table(play, table->next_number);
 	if (next != NULL) {
@@ -1116,13 +1120,11 @@ post_again(void *context, struct http_request *request)
 	}
 	*settings = table->game.settings;
 	rotate(settings, table->game.config.rules.rules.players);
-	/* The new game may replace the table. */
-	next = begin_game(play, request, settings);
-	table = find_table(play, number);
-	if (next != NULL && table != NULL)
-		table->next_number = next->number;
-	if (next != NULL)
-		reply_table(request, next, place);
+	next = begin_game(play, request, settings, table);
+	if (next == NULL)
+		return;
+	table->next_number = next->number;
+	reply_table(request, next, place);
 }
 
 static const struct http_route routes[] = {

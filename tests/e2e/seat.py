@@ -271,6 +271,17 @@ def together():
     post(pages[0].path + "stop")
 
 
+def crowd():
+    """A game that is continued keeps its pages, however many games are newer."""
+    first = begin(persons="1,2", bots="")
+    post(first[0] + "stop")
+    for _ in range(7):
+        post(begin(persons="1,2", bots="")[0] + "stop")
+    games = [post(path + "again") for path in first]
+    assert games[0]["number"] == games[1]["number"]
+    post(games[0]["seats"][0]["path"] + "stop")
+
+
 def takeover():
     """A seat has one page: a new page replaces the old one."""
     first = Seat(begin()[0])

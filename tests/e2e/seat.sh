@@ -47,6 +47,9 @@ expect_lines 0 '^offence ' play.scopa
 serve --bot @random --seed 5 --record none --name anna,bruno
 expect [ "$url" != "$first" ]
 
+scenario 'a game that is continued keeps its pages beside newer games'
+case_of crowd
+
 scenario 'all rules and seatings can be played'
 case_of variants "$(few_or_all 3 100)"
 
