@@ -307,7 +307,7 @@ is_shard(const char *path)
 
 	if (run_text_read(path, RUN_CONFIG, &config) != 0)
 		return false;
-	found = strstr(config, "\n" MANIFEST_SHARD) != NULL;
+	found = strstr(config, "\n" CONFIG_SHARD) != NULL;
 	free(config);
 	return found;
 }
@@ -326,7 +326,7 @@ read_terms(const char *path)
 
 	if (run_text_read(path, RUN_TERMS, &terms) != 0)
 		return NULL;
-	kept = manifest_config_set(terms, local, "");
+	kept = config_lines_replace(terms, local, "");
 	free(terms);
 	return kept;
 }
@@ -347,7 +347,7 @@ compare_shard(struct shards *shards, const struct run_opened *opened)
 		    "the terms of the run \"%s\" cannot be read: \"%s/%s\"",
 		    one == NULL ? first : path, one == NULL ? first : path,
 		    RUN_TERMS);
-	} else if (manifest_diff(&one, &other) > 0) {
+	} else if (terms_diff(&one, &other) > 0) {
 		error_print(
 		    "\"%s\" and \"%s\" are not shards of one run", first, path);
 		error_detail("first", "%.*s", (int)strcspn(one, "\n"), one);
@@ -473,12 +473,12 @@ static int
 complete_joined(
     const struct shards *shards, struct run *run, struct store_error *why)
 {
-	static const char *const dropped[] = { MANIFEST_SHARD, NULL };
+	static const char *const dropped[] = { CONFIG_SHARD, NULL };
 	char *config = NULL, *whole = NULL;
 	int error = run_text_read(shards->first.run.path, RUN_CONFIG, &config);
 
 	if (!error) {
-		whole = manifest_config_set(config, dropped, "");
+		whole = config_lines_replace(config, dropped, "");
 		error = whole == NULL
 		    ? -ENOMEM
 		    : run_text_replace(run->path, RUN_CONFIG, whole);

@@ -170,7 +170,7 @@ fill_head(const struct tournament_setup *setup, const char *terms,
 {
 	struct shuffle_key digest, commitment;
 
-	manifest_digest(terms, &digest);
+	terms_digest(terms, &digest);
 	shuffle_key_format(&digest, head->terms);
 	contributions_write(
 	    &setup->settings->contributions, head->contributions);
@@ -197,7 +197,7 @@ run_fair_begin(struct tournament_setup *setup, const char *config,
 
 	/* The arena has drawn the secret if neither it nor packs were given. */
 	head->committed = !game->seed.given && game->packs.path == NULL;
-	*terms = manifest_make(config, head);
+	*terms = terms_make(config, head);
 	if (*terms == NULL)
 		return game_setup_error(-ENOMEM);
 	fill_head(setup, *terms, head);
@@ -219,7 +219,7 @@ run_fair_recall(const char *path, const struct tournament_setup *setup,
 		    "bring the file back from a copy, or remove it", NULL,
 		    "the terms \"%s/%s\" cannot be read: %s", path, RUN_TERMS,
 		    error == -EBADMSG ? "this is no text" : strerror(-error));
-	manifest_read(terms, head);
+	terms_read(terms, head);
 	fill_head(setup, terms, head);
 	free(terms);
 	return STATUS_DONE;
@@ -239,7 +239,7 @@ error_of_changed(const struct run *run, const char *now)
 		    "began",
 	    run->path, RUN_CONFIG);
 	began = run_text_read(run->path, RUN_TERMS, &terms) == 0 ? terms : now;
-	if (manifest_diff(&began, &is) > 0) {
+	if (terms_diff(&began, &is) > 0) {
 		error_detail("began", "%.*s", (int)strcspn(began, "\n"), began);
 		error_detail("now", "%.*s", (int)strcspn(is, "\n"), is);
 	}
@@ -293,11 +293,11 @@ run_check_unchanged(const struct run_opened *opened)
 	error = run_text_read(run->path, RUN_CONFIG, &config);
 	if (error)
 		return game_setup_error(error);
-	terms = manifest_make(config, &run->head);
+	terms = terms_make(config, &run->head);
 	free(config);
 	if (terms == NULL)
 		return game_setup_error(-ENOMEM);
-	manifest_digest(terms, &digest);
+	terms_digest(terms, &digest);
 	shuffle_key_format(&digest, hex);
 	status = strcmp(hex, run->head.terms) == 0
 	    ? run_check_seed(opened)
@@ -329,7 +329,7 @@ static int
 config_set(const struct run *run, const char *word, const char *value)
 {
 	const char *const dropped[] = { word, NULL };
-	char line[sizeof(MANIFEST_CONTRIBUTION) + CONTRIBUTIONS_SIZE];
+	char line[sizeof(CONFIG_CONTRIBUTION) + CONTRIBUTIONS_SIZE];
 	char *config;
 	int error = run_text_read(run->path, RUN_CONFIG, &config);
 
@@ -337,7 +337,7 @@ config_set(const struct run *run, const char *word, const char *value)
 		return error;
 	snprintf(line, sizeof(line), "%s%s", word, value);
 	return config_put(
-	    run, config, manifest_config_set(config, dropped, line));
+	    run, config, config_lines_replace(config, dropped, line));
 }
 
 bool
@@ -378,7 +378,7 @@ run_fair_contribute(
 			    "--contribution %s: %s", row, refusal.bytes);
 	}
 	contributions_write(&all, text);
-	error = config_set(run, MANIFEST_CONTRIBUTION, text);
+	error = config_set(run, CONFIG_CONTRIBUTION, text);
 	if (error)
 		return error_status(STATUS_ENVIRONMENT, NULL, NULL,
 		    "the contributions cannot be kept in \"%s/%s\": %s",
@@ -413,7 +413,7 @@ run_share(const struct run_opened *opened, const struct shard *shard)
 	if (status != STATUS_DONE)
 		return status;
 	shard_format(shard, &text);
-	error = config_set(run, MANIFEST_SHARD, text.bytes);
+	error = config_set(run, CONFIG_SHARD, text.bytes);
 	return error ? error_status(STATUS_ENVIRONMENT, NULL, NULL,
 			   "the shard cannot be kept in \"%s/%s\": %s",
 			   run->path, RUN_CONFIG, strerror(-error))

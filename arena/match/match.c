@@ -73,11 +73,11 @@ match_input(
 enum { NO_DECISION = -1 };
 
 /*
- * Whether the question to the seat must wait until a CPU slot is free. Its
- * clock does not run meanwhile.
+ * Enters the queue for a CPU slot, and returns whether the question to the seat
+ * must wait there. Its clock does not run meanwhile.
  */
 static bool
-match_must_queue(struct match *match, int seat)
+match_enter_queue(struct match *match, int seat)
 {
 	const struct referee_seat *state = &match->referee.seats[seat];
 
@@ -182,11 +182,11 @@ match_fail(struct match *match, int error)
  */
 
 /*
- * Whether the lines that follow are held back. The beginning of a game, and its
- * end by the user, are not.
+ * Returns whether the lines that follow are held back, and sets until when. The
+ * beginning of a game, and its end by the user, are not.
  */
 static bool
-match_must_hold(struct match *match, const struct referee_input *input)
+match_hold_back(struct match *match, const struct referee_input *input)
 {
 	int64_t step_ns = match->rules->answer_grid_ns;
 
@@ -815,7 +815,7 @@ match_deliver(struct match *match)
 		if (match->outbox.due[seat] &&
 		    match->outbox.seats[seat].length > 0 &&
 		    !match_withholds(match, seat) &&
-		    !match_must_queue(match, seat))
+		    !match_enter_queue(match, seat))
 			deliver_seat(match, seat);
 		if (state->kill && player->bot)
 			bot_kill(player->bot);
@@ -908,7 +908,7 @@ match_step(struct match *match, const struct referee_input *input)
 	error = record_and_supply(match, input->now_ns);
 	count_progress(match, moves);
 	match_release_slot(match);
-	if (match_must_hold(match, input)) {
+	if (match_hold_back(match, input)) {
 		match_freeze(match);
 		match_set_deadline(match);
 	} else {

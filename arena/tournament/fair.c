@@ -80,7 +80,7 @@ check_commitment(
 {
 	const struct store_head *head = &fair->head;
 	struct shuffle_key commitment;
-	int64_t line = line_find(config, MANIFEST_SEED);
+	int64_t line = line_find(config, CONFIG_SEED);
 	char hex[SHUFFLE_HEX_SIZE];
 
 	if (!head->committed)
@@ -110,13 +110,13 @@ check_texts(struct fair *fair, const char *config, const char *terms,
 	char *found = fair->report->contributions, hex[SHUFFLE_HEX_SIZE];
 	struct shuffle_key digest;
 	/* Line by line, so that the message names the line that was changed. */
-	int64_t number = manifest_diff(&at, &expected);
+	int64_t number = terms_diff(&at, &expected);
 
 	if (number != 0)
 		return fair_differs(fair, RUN_TERMS, number,
 		    "\"%.*s\", but configuration and results have \"%.*s\"",
 		    quoted_length(at), at, quoted_length(expected), expected);
-	manifest_digest(terms, &digest);
+	terms_digest(terms, &digest);
 	shuffle_key_format(&digest, hex);
 	if (strcmp(hex, fair->head.terms) != 0)
 		return fair_differs(fair, RUN_TERMS, 0,
@@ -128,7 +128,7 @@ check_texts(struct fair *fair, const char *config, const char *terms,
 	if (strcmp(found, given) == 0)
 		return true;
 	return fair_differs(fair, RUN_CONFIG,
-	    line_find(config, MANIFEST_CONTRIBUTION),
+	    line_find(config, CONFIG_CONTRIBUTION),
 	    "the contributions are \"%.*s\", and the results are of \"%.*s\"",
 	    quoted_length(found), found, quoted_length(given), given);
 }
@@ -157,8 +157,7 @@ check_terms(struct fair *fair)
 {
 	char *config = read_text(fair, RUN_CONFIG);
 	char *terms = config != NULL ? read_text(fair, RUN_TERMS) : NULL;
-	char *expected =
-	    terms != NULL ? manifest_make(config, &fair->head) : NULL;
+	char *expected = terms != NULL ? terms_make(config, &fair->head) : NULL;
 	bool good =
 	    expected != NULL && check_texts(fair, config, terms, expected);
 

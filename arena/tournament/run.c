@@ -506,7 +506,7 @@ begins(const char *line, const char *with)
 	return strncmp(line, with, strlen(with)) == 0;
 }
 
-/* The configuration with changes as manifest_config_set makes them. */
+/* The configuration with changes as config_lines_replace makes them. */
 static void
 put_config(FILE *file, const char *config, const char *const *dropped,
     const char *line)
@@ -538,11 +538,11 @@ close_text(FILE *file, char **text)
 }
 
 char *
-manifest_make(const char *config, const struct store_head *head)
+terms_make(const char *config, const struct store_head *head)
 {
 	/* The terms do not contain the secret, but the commitment to it. */
-	const char *const dropped[] = { "\n", "#", MANIFEST_CONTRIBUTION,
-		MANIFEST_SHARD, head->committed ? MANIFEST_SEED : NULL, NULL };
+	const char *const dropped[] = { "\n", "#", CONFIG_CONTRIBUTION,
+		CONFIG_SHARD, head->committed ? CONFIG_SEED : NULL, NULL };
 	char *text = NULL;
 	size_t size;
 	FILE *file = memory_file_open(&text, &size);
@@ -559,7 +559,7 @@ manifest_make(const char *config, const struct store_head *head)
 }
 
 char *
-manifest_config_set(
+config_lines_replace(
     const char *config, const char *const *dropped, const char *line)
 {
 	char *text = NULL;
@@ -573,7 +573,7 @@ manifest_config_set(
 }
 
 int64_t
-manifest_diff(const char **terms, const char **others)
+terms_diff(const char **terms, const char **others)
 {
 	for (int64_t number = 1; **terms != '\0' || **others != '\0';
 	     number++) {
@@ -591,7 +591,7 @@ manifest_diff(const char **terms, const char **others)
 }
 
 void
-manifest_digest(const char *terms, struct shuffle_key *digest)
+terms_digest(const char *terms, struct shuffle_key *digest)
 {
 	crypto_hash_sha256(
 	    digest->bytes, (const unsigned char *)terms, strlen(terms));
@@ -613,7 +613,7 @@ terms_read_bot(const char *line, struct store_head *head)
 }
 
 void
-manifest_read(const char *terms, struct store_head *head)
+terms_read(const char *terms, struct store_head *head)
 {
 	/* The configuration begins with its section. */
 	while (*terms != '\0' && *terms != '[') {
@@ -642,7 +642,7 @@ manifest_read(const char *terms, struct store_head *head)
 	"# The seed is in the file \"" RUN_SECRET "\" until the run is over."
 
 /* How the line of the seed begins in a configuration: the seed, or no seed. */
-static const char *const seed_lines[] = { MANIFEST_SEED, SEED_POINTER, NULL };
+static const char *const seed_lines[] = { CONFIG_SEED, SEED_POINTER, NULL };
 
 int
 run_secret_put(const char *folder, const struct shuffle_key *secret)
@@ -690,16 +690,16 @@ run_secret_remove(const char *folder)
 char *
 run_secret_conceal(const char *config)
 {
-	return manifest_config_set(config, seed_lines, SEED_POINTER);
+	return config_lines_replace(config, seed_lines, SEED_POINTER);
 }
 
 char *
 run_secret_show(const char *config, const struct shuffle_key *secret)
 {
-	char line[sizeof(MANIFEST_SEED) + SHUFFLE_HEX_SIZE] = MANIFEST_SEED;
+	char line[sizeof(CONFIG_SEED) + SHUFFLE_HEX_SIZE] = CONFIG_SEED;
 
-	shuffle_key_format(secret, line + strlen(MANIFEST_SEED));
-	return manifest_config_set(config, seed_lines, line);
+	shuffle_key_format(secret, line + strlen(CONFIG_SEED));
+	return config_lines_replace(config, seed_lines, line);
 }
 
 /*
@@ -838,8 +838,8 @@ run_owner(const char *path)
 }
 
 /*
- * The version of a bot: the digest of its files. A run is not resumed with
- * another one.
+ * The versions of this program and of a bot: digests of their files.  A run is
+ * not resumed with another version of a bot.
  */
 
 /* The build writes engine_digest.inc: see ENGINE_FILES in the Makefile. */

@@ -289,35 +289,35 @@ int run_records_find(const char *folder, struct store_error *error);
  */
 
 /* The beginnings of configuration lines that are not part of the terms. */
-#define MANIFEST_SEED "seed = "
-#define MANIFEST_CONTRIBUTION "contribution = "
-#define MANIFEST_SHARD "shard = "
+#define CONFIG_SEED "seed = "
+#define CONFIG_CONTRIBUTION "contribution = "
+#define CONFIG_SHARD "shard = "
 
 /* The terms, for free(); NULL without memory. */
-char *manifest_make(const char *config, const struct store_head *head);
+char *terms_make(const char *config, const struct store_head *head);
 
 /*
  * A configuration without the lines that begin with one of these words (NULL
  * ends them), and with another line after the heading of its first section; ""
  * for none.  For free(); NULL without memory.
  */
-char *manifest_config_set(
+char *config_lines_replace(
     const char *config, const char *const *dropped, const char *line);
 
 /*
  * Moves both pointers to the first line that differs, and returns its number
  * from 1; 0: the texts are equal.
  */
-int64_t manifest_diff(const char **terms, const char **others);
+int64_t terms_diff(const char **terms, const char **others);
 
 /* The SHA-256 of a text. */
-void manifest_digest(const char *terms, struct shuffle_key *digest);
+void terms_digest(const char *terms, struct shuffle_key *digest);
 
 /*
  * Reads from terms what the configuration does not say: when the run was
  * created, the digests of its bots, where its packs are from.  Lines that do
  * not fit are skipped.
  */
-void manifest_read(const char *terms, struct store_head *head);
+void terms_read(const char *terms, struct store_head *head);
 
 #endif

@@ -195,7 +195,7 @@ play_run(struct side *side, const char *name, struct runner_config *config)
 	    schedule_game_count(&side->tournament_config.schedule));
 	struct store_error error;
 	struct runner_outcome outcome;
-	char *terms = manifest_make("", head);
+	char *terms = terms_make("", head);
 	bool again;
 	int status;
 

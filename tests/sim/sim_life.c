@@ -171,7 +171,7 @@ open_run(struct life *life)
 	}
 	if (status != -ENOENT)
 		return status;
-	terms = manifest_make("", &life->plan->head);
+	terms = terms_make("", &life->plan->head);
 	if (terms == NULL)
 		return -ENOMEM;
 	status = run_create(&life->run, life->path, &life->plan->head,

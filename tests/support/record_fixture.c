@@ -115,9 +115,9 @@ record_fixture_make(int64_t block_count)
 	char *terms;
 
 	assert_int_equal(tournament_open(tournament, &fixture->config), 0);
-	terms = manifest_make("", &fixture->head);
+	terms = terms_make("", &fixture->head);
 	assert_non_null(terms);
-	manifest_digest(terms, &digest);
+	terms_digest(terms, &digest);
 	shuffle_key_format(&digest, fixture->head.terms);
 	assert_int_equal(
 	    run_create(run, fixture->path, &fixture->head,

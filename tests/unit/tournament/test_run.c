@@ -591,7 +591,7 @@ TEST(test_name_in_the_lock_file_is_ignored)
 TEST_EACH(setup, teardown)
 
 /*
- * The manifest of a run: all of its configuration except the secret.
+ * The terms of a run: all of its configuration except the secret.
  */
 #define DIGEST_ONE                         \
 	"11111111111111111111111111111111" \
@@ -631,7 +631,7 @@ TEST(test_terms_are_the_configuration_without_the_secret)
 
 	fill_head();
 	head.committed = true;
-	terms = manifest_make(config, &head);
+	terms = terms_make(config, &head);
 	assert_string_equal(terms,
 	    "scopa-arena-terms-v1\n"
 	    "created 2025-01-31T18:30:00.000Z\n"
@@ -646,14 +646,14 @@ TEST(test_terms_are_the_configuration_without_the_secret)
 	free(terms);
 }
 
-TEST(test_malformed_manifest_is_read_as_far_as_possible)
+TEST(test_malformed_terms_are_read_as_far_as_possible)
 {
 	fill_head();
-	manifest_read("", &head);
-	manifest_read("bot\nbot 1\nbot 3 " DIGEST_TWO " x\nbot 99999999999 "
-		      "0\nbot 1 22 x\nbot 1 " DIGEST_TWO "2 x\n"
-		      "created 012345678901234567890123456789012345\n"
-		      "packs given\n[x]\nbot 1 " DIGEST_TWO " one\n",
+	terms_read("", &head);
+	terms_read("bot\nbot 1\nbot 3 " DIGEST_TWO " x\nbot 99999999999 "
+		   "0\nbot 1 22 x\nbot 1 " DIGEST_TWO "2 x\n"
+		   "created 012345678901234567890123456789012345\n"
+		   "packs given\n[x]\nbot 1 " DIGEST_TWO " one\n",
 	    &head);
 	assert_false(head.committed);
 	assert_string_equal(head.created, "2025-01-31T18:30:00.000Z");
@@ -679,7 +679,7 @@ TEST(test_comparison_of_texts_gives_the_first_line_that_differs)
 	for (size_t i = 0; i < COUNTOF(rows); i++) {
 		const char *one = rows[i].one, *other = rows[i].other;
 
-		assert_int_equal(manifest_diff(&one, &other), rows[i].number);
+		assert_int_equal(terms_diff(&one, &other), rows[i].number);
 		assert_string_equal(one, rows[i].one_rest);
 		assert_string_equal(other, rows[i].other_rest);
 	}
