@@ -8,11 +8,14 @@
 #include <signal.h>
 #include <sodium.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include "command.h"
 #include "launcher.h"
 #include "user.h"
+
+enum { STACK_BYTES = 8 << 20 }; /* the usual soft limit */
 
 /*
  * Opens /dev/null for each of the descriptors 0, 1 and 2 that the calling
@@ -32,6 +35,18 @@ descriptors_fill(void)
 	}
 }
 
+/* Raises the soft limit of a resource to `least`, or as far as it may go. */
+static void
+limit_raise(int resource, rlim_t least)
+{
+	struct rlimit limit;
+
+	if (getrlimit(resource, &limit) < 0 || limit.rlim_cur >= least)
+		return;
+	limit.rlim_cur = limit.rlim_max < least ? limit.rlim_max : least;
+	(void)setrlimit(resource, &limit);
+}
+
 int
 main(int argc, char **argv)
 {
@@ -41,6 +56,9 @@ main(int argc, char **argv)
 	if (argc > 1 && strcmp(argv[1], LAUNCHER_ROLE) == 0)
 		return launcher_main(argc, argv);
 	descriptors_fill();
+	/* Bots inherit these limits, and would lose games by them. */
+	limit_raise(RLIMIT_CPU, RLIM_INFINITY);
+	limit_raise(RLIMIT_STACK, STACK_BYTES);
 	/*
 	 * When a file reaches its size limit, the write fails with EFBIG.  The
 	 * signal would end the process.

@@ -3,6 +3,7 @@
  * layers, cores, descriptors, memory, clock), and how to get what is missing.
  */
 #include <errno.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/resource.h>
@@ -39,6 +40,7 @@ struct findings {
 	int busy_cores;   /* see machine_cores() */
 	int bots_at_once; /* as many as the limit of descriptors allows */
 	struct rlimit processes;
+	int64_t cpu_limit_s; /* of a process; 0: there is no limit */
 	int64_t memory_bytes, memory_free_bytes; /* of the machine */
 	int64_t clock_ns;                        /* resolution of the clock */
 	/* name of its hardware; empty: unknown */
@@ -121,6 +123,7 @@ find_all(struct findings *findings)
 	    clock_getres(CLOCK_MONOTONIC, &step) < 0 || sysinfo(&memory) < 0 ||
 	    statvfs(".", &disk) < 0)
 		return -errno;
+	findings->cpu_limit_s = machine_cpu_limit_s();
 	findings->memory_bytes = (int64_t)(memory.totalram * memory.mem_unit);
 	findings->memory_free_bytes =
 	    (int64_t)(memory.freeram * memory.mem_unit);
@@ -183,6 +186,12 @@ print_text(const struct findings *findings)
 	else
 		printf("processes  %llu at most\n",
 		    (unsigned long long)findings->processes.rlim_cur);
+	if (findings->cpu_limit_s == 0)
+		printf("cpu time   no limit\n");
+	else
+		printf("cpu time   a process is killed after %" PRId64
+		       " s (ulimit -H -t), and its bot loses\n",
+		    findings->cpu_limit_s);
 	printf("memory     %.1f GB, %.1f GB free\n",
 	    (double)findings->memory_bytes / 1e9,
 	    (double)findings->memory_free_bytes / 1e9);
@@ -227,6 +236,8 @@ print_json(const struct findings *findings)
 	json_int(&json, "bots_at_once", findings->bots_at_once);
 	json_int_if(
 	    &json, "processes", processes != RLIM_INFINITY, (int64_t)processes);
+	json_int_if(&json, "cpu_limit_s", findings->cpu_limit_s > 0,
+	    findings->cpu_limit_s);
 	json_int(&json, "memory_bytes", findings->memory_bytes);
 	json_int(&json, "memory_free_bytes", findings->memory_free_bytes);
 	json_int(&json, "clock_ns", findings->clock_ns);

@@ -10,6 +10,7 @@
  */
 #include <ctype.h>
 #include <errno.h>
+#include <inttypes.h>
 #include <limits.h>
 #include <math.h>
 #include <poll.h>
@@ -82,6 +83,8 @@ struct serving {
 	struct queue_run run;
 	int64_t run_idle_ns; /* of its note */
 	bool idle;           /* it was logged that no run is open */
+	bool refused;        /* a run could not be played on this machine */
+	int64_t blocks;      /* of all runs, whose results are in the queue */
 };
 
 /*
@@ -463,6 +466,7 @@ put_off(struct serving *serving, int64_t seconds)
 static void
 refuse_run(struct serving *serving, const char *why)
 {
+	serving->refused = true;
 	say_refusal(serving, &serving->run, why);
 	put_off(serving, PUT_OFF_S);
 }
@@ -526,6 +530,7 @@ static enum status
 judge_outcome(
     struct serving *serving, const struct remote_worker_outcome *outcome)
 {
+	serving->blocks += outcome->blocks;
 	if (outcome->blocks > 0)
 		log_print(LOG_INFO, "run \"%s\": %jd block%s played here",
 		    serving->run.name, outcome->blocks,
@@ -648,7 +653,9 @@ serve_runs(struct serving *serving)
 			serving->idle = false;
 			status = play_run(serving);
 		} else if (serving->settings->once) {
-			return STATUS_DONE;
+			return serving->refused && serving->blocks == 0
+			    ? STATUS_ENVIRONMENT
+			    : STATUS_DONE;
 		} else {
 			if (!serving->idle)
 				log_print(LOG_INFO, "no run needs this worker");
@@ -659,6 +666,21 @@ serve_runs(struct serving *serving)
 		}
 	}
 	return status;
+}
+
+/* The organiser would not see why a bot was killed here. */
+static enum status
+check_cpu_limit(void)
+{
+	int64_t limit_s = machine_cpu_limit_s();
+
+	if (limit_s == 0)
+		return STATUS_DONE;
+	error_print("a process that has computed for %" PRId64 " s is killed "
+		    "on this machine, and its bot would lose",
+	    limit_s);
+	error_detail("hint", "start the worker without ulimit -t");
+	return STATUS_ENVIRONMENT;
 }
 
 static enum status
@@ -679,6 +701,8 @@ worker_run(const void *given, char **argv)
 	status = describe_self(&serving);
 	if (status == STATUS_DONE)
 		status = catch_signals();
+	if (status == STATUS_DONE)
+		status = check_cpu_limit();
 	if (status == STATUS_DONE && serving.settings->store == NULL) {
 		format_enroll(&serving, &text);
 		printf("The key of this worker is in %s. The organiser of runs "

@@ -7,6 +7,7 @@
 
 #include <assert.h>
 #include <errno.h>
+#include <inttypes.h>
 #include <sodium.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -828,9 +829,16 @@ enum status
 game_setup_sandbox(const struct game_settings *settings, const char *hidden,
     struct sandbox *sandbox, struct dispatcher_config *play)
 {
+	int64_t cpu_limit_s = machine_cpu_limit_s();
 	enum status status;
 	int error;
 
+	if (cpu_limit_s > 0)
+		fprintf(stderr,
+		    "cpu time limit: a bot that computes for %" PRId64
+		    " s in all is killed here, and loses: start this without "
+		    "ulimit -t\n",
+		    cpu_limit_s);
 	if (settings->sandbox == SANDBOX_OFF && settings->scratch_bytes == 0 &&
 	    settings->run_as == 0)
 		return STATUS_DONE;

@@ -374,6 +374,17 @@ machine_cores(const char *root, const struct cores *allowed)
 	return paid < 1.0 ? 1 : (int)paid;
 }
 
+int64_t
+machine_cpu_limit_s(void)
+{
+	struct rlimit limit;
+
+	if (getrlimit(RLIMIT_CPU, &limit) < 0 ||
+	    limit.rlim_max == RLIM_INFINITY)
+		return 0;
+	return (int64_t)limit.rlim_max;
+}
+
 const char *
 machine_room_hint(int error)
 {

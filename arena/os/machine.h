@@ -85,6 +85,12 @@ int32_t machine_processes_left(const char *root);
 int machine_cores(const char *root, const struct cores *allowed);
 
 /*
+ * Returns the CPU time in seconds after which the system kills a process
+ * (`ulimit -H -t`); 0: there is no limit.
+ */
+int64_t machine_cpu_limit_s(void);
+
+/*
  * Returns what users can do if this -errno says that a file cannot grow; NULL
  * for others.
  */

@@ -392,7 +392,10 @@ lift(int fd)
 {
 	int lifted = fcntl(fd, F_DUPFD_CLOEXEC, DESCRIPTOR_MIN);
 
-	return lifted < 0 ? -errno : lifted;
+	if (lifted >= 0)
+		return lifted;
+	/* The lowest number may be beyond the limit of descriptors. */
+	return errno == EINVAL ? -EMFILE : -errno;
 }
 
 int
@@ -410,7 +413,7 @@ filter_make(void)
 	fd = memfd_create("scopa-arena filter", MFD_CLOEXEC);
 	if (fd < 0)
 		return -errno;
-	errno = ENOMEM;
+	errno = EFBIG; /* if only a part of it is written */
 	status = write(fd, program.instructions, (size_t)size) == size
 	    ? lift(fd)
 	    : -errno;

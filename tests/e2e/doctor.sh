@@ -6,6 +6,7 @@ scenario 'doctor names sandbox and machine'
 run "$SCOPA_ARENA" doctor
 expect_out '^kernel +Linux ' '^sandbox +(none|process|box|box\+limits)$' \
 	'^cores +[1-9]' '^bots +[1-9][0-9]* at once'
+[ "$(ulimit -H -t)" != unlimited ] || expect_out '^cpu time +no limit$'
 expect_err_empty
 level=$(awk '/^sandbox / { print $2 }' "$out")
 if [ "$status" -eq 0 ]; then

@@ -217,6 +217,27 @@ for at_once in 1 3; do
 	expect_out "^$games records: $games good"
 done
 
+scenario 'a limit of CPU time that the shell may raise ends no bot'
+# shellcheck disable=SC2016 # the variables are the bot's.
+shell_bot busy 'i=0; while [ $i -lt 60000 ]; do i=$((i + 1)); done; answer'
+run prlimit --cpu=1:unlimited --stack=262144:unlimited "$SCOPA_ARENA" match \
+	./busy @maestro --deals 2 --tc move:5
+expect_exit 0
+expect_no_out forfeit
+expect_err_empty
+
+scenario 'a limit of CPU time that cannot be raised is named'
+run prlimit --cpu=60 "$SCOPA_ARENA" match @first @random --deals 1
+expect_exit 0
+expect_err '^cpu time limit: a bot that computes for 60 s in all is killed here'
+
+scenario 'a machine that refuses something is named by the limit'
+for limit in nofile=12:12/n fsize=1024:1024/f; do
+	run prlimit "--${limit%/*}" "$SCOPA_ARENA" match @first @random
+	expect_exit 5
+	expect_err "hint *:.* raise ulimit -${limit#*/}"
+done
+
 scenario 'wrong files of packs are refused by the same rule'
 mkdir -p folder
 for path in . folder; do

@@ -181,7 +181,7 @@ if [ "$level" != none ] &&
 	run "$without" namespaces landlock seccomp -- "$SCOPA_ARENA" worker \
 		--name bruno --key bruno/worker.key --cache bruno/cache \
 		--store "${worker_urls[bruno]}" --once
-	expect_exit 0
+	expect_exit 5
 	expect_err '^error: the run wants its bots in a sandbox, and this machine has none$'
 	expect_err 'run "gate" is not played here'
 	expect test "$(postgres_sql 'SELECT count(*) FROM scopa.worker
@@ -191,6 +191,11 @@ else
 	skip 'a worker without a sandbox declines a run that needs one' \
 		"sandbox: $level"
 fi
+
+scenario 'a worker on a machine that kills busy processes refuses to play'
+expect_run 5 prlimit --cpu=60 "$SCOPA_ARENA" worker --name bruno \
+	--key bruno/worker.key --store "${worker_urls[bruno]}" --once
+expect_error 'computed for 60 s is killed'
 
 scenario 'a server that refuses writes is reported, without a hint to enrol'
 postgres_sql 'ALTER ROLE scopa_bruno SET default_transaction_read_only = on'
