@@ -91,6 +91,7 @@ say(struct play *play, const char *format, ...)
 static void
 show_progress(struct play *play)
 {
+	int64_t begin_ns = clock_now_ns();
 	struct progress_facts facts;
 
 	run_view_update(&play->view, false);
@@ -106,6 +107,7 @@ show_progress(struct play *play)
 		facts.notice = "no worker is there";
 	progress_show(&play->progress, &facts, clock_now_ns());
 	events_status(&play->events, &facts);
+	play->progress.cost_ns = clock_now_ns() - begin_ns;
 }
 
 static void
@@ -251,8 +253,10 @@ static void
 on_tick(void *context)
 {
 	struct play *play = context;
+	const struct tournament_settings *settings = play->settings;
+	bool is_seen = !settings->game.quiet || settings->call.events != NULL;
 
-	if (progress_due(&play->progress, clock_now_ns()))
+	if (is_seen && progress_due(&play->progress, clock_now_ns()))
 		show_progress(play);
 }
 

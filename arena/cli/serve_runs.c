@@ -582,11 +582,12 @@ served_look(struct served *run, int64_t now_ns)
 {
 	int64_t version = run->page.version;
 	char path[PATH_MAX];
-	struct stat results;
+	/* No file has this time: if it may not be read, it is opened once. */
+	struct stat results = { .st_mtim.tv_nsec = -1 };
 	bool changed = true;
 
 	run_path_join(path, run->path, RUN_RESULTS);
-	if (stat(path, &results) < 0) {
+	if (stat(path, &results) < 0 && errno != EACCES) {
 		served_drop(run);
 		served_show_sentence(
 		    run, "removed", "The folder of this run was removed.");
@@ -703,15 +704,6 @@ find_run(const struct serve_runs *runs, const char *name)
 	return NULL;
 }
 
-static bool
-is_run(const char *path)
-{
-	char file[PATH_MAX];
-
-	run_path_join(file, path, RUN_CONFIG);
-	return access(file, F_OK) == 0;
-}
-
 /* Adds a run, or marks it as found.  The newest run comes first. */
 static void
 add_run(struct serve_runs *runs, const char *path)
@@ -772,7 +764,7 @@ search_folder(struct serve_runs *runs, const char *path)
 		if (entry->d_name[0] == '.')
 			continue;
 		run_path_join(folder, path, entry->d_name);
-		if (is_run(folder))
+		if (run_is_there(folder))
 			add_run(runs, folder);
 	}
 	closedir(directory);
@@ -794,7 +786,7 @@ search(struct serve_runs *runs, int64_t now_ns)
 
 		if (run_path_set(folder, *path, &why) < 0)
 			continue;
-		if (is_run(folder))
+		if (run_is_there(folder))
 			add_run(runs, folder);
 		else
 			search_folder(runs, folder);
@@ -1225,7 +1217,7 @@ serve_runs_first(struct serve_runs *runs)
 {
 	search(runs, clock_now_ns());
 	snprintf(runs->first, sizeof(runs->first), "/");
-	if (runs->count == 1 && is_run(runs->paths[0]))
+	if (runs->count == 1 && run_is_there(runs->paths[0]))
 		served_url(TAILQ_FIRST(&runs->list), runs->first);
 	return runs->first;
 }

@@ -294,7 +294,10 @@ progress_begin(struct progress *progress, int fd, int64_t interval_ns,
 bool
 progress_due(const struct progress *progress, int64_t now_ns)
 {
-	return now_ns - progress->shown_ns >= progress->interval_ns;
+	int64_t waited_ns = now_ns - progress->shown_ns;
+
+	return waited_ns >= progress->interval_ns &&
+	    waited_ns / PROGRESS_COSTS >= progress->cost_ns;
 }
 
 static double

@@ -74,6 +74,7 @@ struct progress {
 	bool terminal;
 	int64_t interval_ns;
 	int64_t shown_ns; /* when the last line was written */
+	int64_t cost_ns;  /* how long the caller took to compute it; or 0 */
 	int shown;        /* columns of the line on the terminal; 0: none */
 	/*
 	 * Samples for the speed: at the beginning, and two later ones; `half`
@@ -89,6 +90,9 @@ struct progress {
  */
 void progress_begin(struct progress *progress, int fd, int64_t interval_ns,
     int64_t now_ns, int64_t blocks, int64_t games);
+
+/* A line waits for this many times as long as the last one took to compute. */
+enum { PROGRESS_COSTS = 50 };
 
 /* Whether a line is due. */
 bool progress_due(const struct progress *progress, int64_t now_ns);

@@ -337,6 +337,15 @@ run_is_newer(const char *created, const char *name, const char *than_created,
 }
 
 bool
+run_is_there(const char *folder)
+{
+	char file[PATH_MAX];
+
+	run_path_join(file, folder, RUN_CONFIG);
+	return access(file, F_OK) == 0 || errno == EACCES;
+}
+
+bool
 run_newest(char path[PATH_MAX])
 {
 	DIR *directory = opendir(RUN_FOLDER);
@@ -346,12 +355,10 @@ run_newest(char path[PATH_MAX])
 	if (!directory)
 		return false;
 	while ((entry = readdir(directory)) != NULL) {
-		char folder[PATH_MAX], file[PATH_MAX];
-		char created[RUN_CREATED_SIZE];
+		char folder[PATH_MAX], created[RUN_CREATED_SIZE];
 
 		run_path_join(folder, RUN_FOLDER, entry->d_name);
-		run_path_join(file, folder, RUN_CONFIG);
-		if (entry->d_name[0] == '.' || access(file, F_OK) < 0)
+		if (entry->d_name[0] == '.' || !run_is_there(folder))
 			continue;
 		run_created(folder, created);
 		if (run_is_newer(

@@ -133,6 +133,9 @@ void run_created(const char *folder, char created[RUN_CREATED_SIZE]);
 bool run_is_newer(const char *created, const char *name,
     const char *than_created, const char *than_name);
 
+/* Whether a folder is a run, or may be one that this user cannot read. */
+bool run_is_there(const char *folder);
+
 /*
  * Writes the path of the newest run below `runs`. Returns false if there is
  * none.

@@ -262,4 +262,29 @@ expect_line 'greedy' page
 arena=$server
 end_by INT 0
 
+# Root reads every folder, so root needs another owner and fewer capabilities.
+scenario 'a run that this user may not read is not taken for none'
+mkdir -p other/runs
+cp -r many/cup other/runs
+chmod 0 other/runs/cup
+user=()
+if [ "$(id -u)" = 0 ]; then
+	chown -R 65534 other/runs/cup
+	user=(setpriv "--bounding-set=-dac_override,-dac_read_search")
+fi
+cd other || exit
+run "${user[@]}" "$SCOPA_ARENA" status
+expect_exit 5
+expect_err '^error: cannot open the run "runs/cup": Permission denied$'
+cd ..
+start "${user[@]}" "$SCOPA_ARENA" serve --port 0 other/runs
+server=$arena
+await "$out" '^http://127\.0\.0\.1:[0-9]+/'
+url=$(sed -nE '1s,^(http://[^/]+)/.*,\1,p' "$out")
+list unreadable
+arena=$server
+end_by INT 0
+expect_err 'Permission denied'
+chmod 700 other/runs/cup
+
 finish

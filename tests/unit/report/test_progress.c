@@ -259,6 +259,16 @@ TEST(test_pipe_gets_a_line_at_each_interval)
 	assert_true(progress_due(&progress, 7));
 }
 
+TEST(test_line_that_takes_long_to_compute_is_rare)
+{
+	struct progress progress;
+
+	progress_begin(&progress, -1, 7, 100, 0, 0);
+	progress.cost_ns = 3;
+	assert_false(progress_due(&progress, 100 + 3 * PROGRESS_COSTS - 1));
+	assert_true(progress_due(&progress, 100 + 3 * PROGRESS_COSTS));
+}
+
 TEST(test_terminal_has_one_line_that_fits)
 {
 	struct progress progress;
