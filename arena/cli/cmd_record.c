@@ -538,6 +538,7 @@ show_match(struct show *show)
 
 	if (show->match_count++ > 0)
 		fputc('\n', show->file);
+	show->deal_number = 0;
 	memcpy(show->tc, match->tc, sizeof(show->tc));
 	memset(show->names, 0, sizeof(show->names));
 	show->name_width = 1;

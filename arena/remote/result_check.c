@@ -557,6 +557,8 @@ check_end(struct game_check *check, const struct record_line *line)
 
 	if (check->move_for != NOBODY)
 		return refuse_line(check, line, "a move of the arena is due");
+	if (strcmp(end->reason, "abort") == 0)
+		return refuse_line(check, line, "the game was aborted");
 	return (strcmp(end->reason, "forfeit") == 0) == check->forfeited ||
 	    refuse_line(check, line,
 		"a game is forfeited by an offence, and always then");

@@ -365,6 +365,10 @@ check_plan(struct fair *fair, const struct block_result *row, long long number)
 {
 	struct block_plan plan;
 
+	if (tournament_find_end(&fair->tournament, fair->order->gate) !=
+	    TOURNAMENT_GOES_ON)
+		return fair_differs(fair, RUN_RESULTS, 0,
+		    "block %lld was played after the end of the run", number);
 	if (tournament_next(&fair->tournament, &plan) != SCHEDULE_BLOCK)
 		return fair_differs(fair, RUN_RESULTS, 0,
 		    "block %lld is not in the schedule, which ends before it",

@@ -836,10 +836,13 @@ run_owner(const char *path)
 	fd = open(file, O_RDONLY | O_CLOEXEC);
 	if (fd < 0)
 		return 0;
-	if (flock(fd, LOCK_SH | LOCK_NB) == 0)
+	if (flock(fd, LOCK_SH | LOCK_NB) == 0) {
 		flock(fd, LOCK_UN);
-	else if (errno == EWOULDBLOCK)
+	} else if (errno == EWOULDBLOCK) {
 		pid = owner_read(fd);
+		if (pid == 0)
+			pid = -1;
+	}
 	close(fd);
 	return pid;
 }
@@ -1316,17 +1319,18 @@ make_files(
 static int
 refuse_filled(const char *folder, int status, struct store_error *error)
 {
-	char results[PATH_MAX];
+	char config[PATH_MAX];
 	bool is_run;
 
 	if (status != -EEXIST)
 		return run_fail(status, "look into", folder, error);
-	run_path_join(results, folder, RUN_RESULTS);
-	is_run = access(results, F_OK) == 0;
+	run_path_join(config, folder, RUN_CONFIG);
+	is_run = access(config, F_OK) == 0;
 	store_fail(error, status,
 	    is_run ? "nothing was changed; name another folder, or go on with "
 		     "the run that is there"
-		   : "nothing was changed; name another folder",
+		   : "nothing was changed; name another folder, or remove this "
+		     "one if a merge was interrupted",
 	    "\"%s\" is not empty: a run needs a folder of its own", folder);
 	if (is_run)
 		store_error_try(error, "resume", folder);

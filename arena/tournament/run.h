@@ -144,7 +144,7 @@ bool run_newest(char path[PATH_MAX]);
 
 /*
  * Returns the pid of the process that writes to the run at this path; 0 if none
- * does.
+ * does; -1 if one does whose pid could not be stored.
  */
 pid_t run_owner(const char *path);
 

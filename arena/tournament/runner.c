@@ -514,8 +514,8 @@ on_result(struct dispatcher *dispatcher, void *context,
 		return;
 	plan = &TAILQ_FIRST(&runner->queue)->plan;
 	/*
-	 * A game was given up or lost. Its block is incomplete, so neither it
-	 * nor any later block counts.
+	 * A game was given up or lost, because the dispatcher ends. Its block
+	 * is incomplete, so neither it nor any later block counts.
 	 */
 	if (strcmp(result->summary.reason, "abort") == 0 ||
 	    result->summary.game !=

@@ -133,6 +133,8 @@ game_flaw(const struct store_head *head, const struct block_plan *plan, int at,
 	if (!is_team(game, game->winner) || !is_team(game, game->forfeiter) ||
 	    game->offender < -1 || game->offender >= game->seat_count)
 		return "was lost by nobody there";
+	if (strcmp(game->reason, "abort") == 0)
+		return "was aborted";
 	return NULL;
 }
 

@@ -446,11 +446,12 @@ tournament_find_end(
 {
 	const struct schedule_config *schedule = &tournament->config.schedule;
 
-	if (schedule->bot_count - tournament->suspended_count <
-	    schedule_bot_count(schedule))
-		return TOURNAMENT_DESERTED;
-	return gate != NULL &&
-		gate_judge(gate, &tournament->standings, false).final
-	    ? TOURNAMENT_DECIDED
+	/* The block that decides may also be the one that suspends a bot. */
+	if (gate != NULL &&
+	    gate_judge(gate, &tournament->standings, false).final)
+		return TOURNAMENT_DECIDED;
+	return schedule->bot_count - tournament->suspended_count <
+		schedule_bot_count(schedule)
+	    ? TOURNAMENT_DESERTED
 	    : TOURNAMENT_GOES_ON;
 }

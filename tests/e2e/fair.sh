@@ -238,6 +238,18 @@ sed -i "${line}s/cards=\(..\)\(..\)/cards=\2\1/" spoilt/records.scopa
 python3 -S "$fair" sums spoilt/records.scopa
 expect_unfair "records.scopa:[0-9]+" '.'
 
+scenario 'an aborted game is no result'
+copy_run cup
+sed -i '/^match m3 /,/^sum /{/^play /,/^endmatch /c\
+abort match reason=interrupted\
+endmatch m3 scores=A:0,B:0 winner=- reason=abort
+}' spoilt/records.scopa
+python3 -S "$fair" sums spoilt/records.scopa
+arena 0 record verify spoilt/records.scopa
+arena 5 db rebuild spoilt
+expect_error 'game 3 of block 2 was aborted'
+expect_unfair "records.scopa:[0-9]+" 'game 3 of block 2 was aborted'
+
 scenario 'a damaged heading of the records is found'
 copy_run cup
 sed -i '1s/%/x/' spoilt/records.scopa

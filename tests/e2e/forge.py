@@ -52,6 +52,11 @@ if kind == "seats":
         for game in games]
 if kind == "foreign":
     seed = hashlib.sha256(seed.encode()).hexdigest()
+if kind == "aborted":
+    games[0] = re.sub(
+        r"^play .*^(endmatch \w+) .*", r"abort match reason=interrupted\n"
+        r"\1 scores=A:0,B:0 winner=- reason=abort\n", games[0],
+        flags=re.M | re.S)
 record = "".join(map(summed, games))
 if kind == "otherrun":
     run = run[::-1]

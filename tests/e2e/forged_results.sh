@@ -55,7 +55,7 @@ arena_free() { # ARGUMENT...
 	"$SCOPA_ARENA" "$@" >free.out 2>&1 || fail "$* failed: $(cat free.out)"
 }
 
-for kind in foreign altered replayed score seats otherrun; do forge "$kind"; done
+for kind in foreign altered replayed score seats otherrun aborted; do forge "$kind"; done
 
 bare_scenario 'an honest worker then plays the run, with the results of one machine'
 worker_start anna
@@ -66,6 +66,7 @@ expect_err 'block 3 is refused: game 1, line 1: match m5 .* is expected here'
 expect_err 'block 4 is refused: game 1, line [0-9]*: this line does not follow'
 expect_err 'block 5 is refused: game 1, line 4: seat 1 team=A name=greedy'
 expect_err 'block 6 is refused: the result is of another run'
+expect_err 'block 7 is refused: game 1, line [0-9]*: the game was aborted'
 expect_same_games local forged
 arena 0 record verify forged/records.scopa
 worker_signal anna KILL

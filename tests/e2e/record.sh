@@ -223,6 +223,13 @@ expect_no_out '^Deal 1'
 expect_lines 1 '^ *36  ' "$out"
 arena 1 record show --deal 3 games.scopa
 expect_error 'there is no deal 3'
+# The lines before the first deal of the second game are not of deal 2.
+sed '/^seat 2 /a void 1 lag=0.500000' least.scopa least.scopa >late.scopa
+arena 0 record derive late.scopa
+cp "$out" late.scopa
+expect_lines 2 '^void ' late.scopa
+arena 0 record show --deal 2 late.scopa
+expect_no_out VOID
 arena 0 record show --offences games.scopa bad.scopa
 expect_lines "$(grep -c '^match' bad.scopa)" '^Match' "$out"
 expect_out ' offence: illegal move \('

@@ -16,6 +16,7 @@
 enum { BLOCKS = 6 };
 
 static struct fair_report report;
+static const struct gate_config *gate; /* of the run, or NULL */
 
 static int
 try_check(void)
@@ -25,6 +26,7 @@ try_check(void)
 	const struct fair_order order = {
 		.path = fixture->path,
 		.tournament = &fixture->config,
+		.gate = gate,
 		.secret = &secret,
 		.contributions = &contributions,
 		.packs_given = true,
@@ -71,6 +73,18 @@ TEST(test_unfinished_run_is_fair_so_far)
 	/* A run that is marked as done must have all blocks. */
 	record_fixture_change_results("UPDATE run SET state = 'done'");
 	expect_unfair("block 5 is missing");
+}
+
+TEST(test_gate_that_was_played_on_after_its_verdict_is_unfair)
+{
+	struct gate_config config = { .level = 0.95, .blocks_max = BLOCKS };
+
+	record_fixture_make(BLOCKS);
+	gate = &config;
+	expect_fair(BLOCKS, false);
+	config.blocks_max = BLOCKS - 2;
+	expect_unfair("block 5 was played after the end of the run");
+	gate = NULL;
 }
 
 TEST(test_block_that_is_skipped_against_the_rule_is_unfair)

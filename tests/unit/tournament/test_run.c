@@ -578,6 +578,16 @@ TEST(test_lock_file_that_is_removed_meanwhile_is_no_lock)
 	assert_int_equal(status, 0);
 }
 
+TEST(test_lock_without_a_name_has_an_owner)
+{
+	run_fixture_create();
+	assert_int_equal(run_owner(fixture->path), getpid());
+	folder_write("run/" RUN_LOCK, "");
+	assert_int_equal(run_owner(fixture->path), -1);
+	run_fixture_close();
+	assert_int_equal(run_owner(fixture->path), 0);
+}
+
 TEST(test_name_in_the_lock_file_is_ignored)
 {
 	run_fixture_create();
