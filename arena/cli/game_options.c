@@ -1022,7 +1022,8 @@ game_setup_error(int error)
 {
 	if (error == -EBADMSG)
 		return error_status(STATUS_USAGE, NULL, NULL,
-		    "the rules throw in every pack of the file");
+		    "the rules throw in every pack of the file, or "
+		    "1,000 in a row");
 	error_print("the machine refused: %s", strerror(-error));
 	if (error == -EFBIG)
 		error_detail("hint",

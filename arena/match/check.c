@@ -890,14 +890,16 @@ static void
 try_option(struct check *check, struct word name, struct word value)
 {
 	char assignment[2 * SESSION_NAME_SIZE + SESSION_SAID_SIZE];
+	char text[SESSION_SAID_SIZE];
 	const char *options[2] = { assignment, NULL };
 	struct entrant entrant = *check->order->entrant;
 	struct practice_game game = game_of(check, "scopa");
 
-	if (has_failed(check) || time_is_up(check))
+	if (has_failed(check) || time_is_up(check) ||
+	    !word_decode(value, text, sizeof(text)))
 		return;
-	snprintf(assignment, sizeof(assignment), "%.*s=%.*s", (int)name.length,
-	    name.bytes, (int)value.length, value.bytes);
+	snprintf(assignment, sizeof(assignment), "%.*s=%s", (int)name.length,
+	    name.bytes, text);
 	entrant.options = options;
 	play_end(check);
 	if (play_open(check, &entrant, "it takes a value that it has declared",

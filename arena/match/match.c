@@ -40,6 +40,8 @@
  */
 #define LAST_OUTPUT_NS INT64_C(150000000)
 
+enum { REDEALS_MAX = 1000 };
+
 static int
 match_seat_count(const struct match *match)
 {
@@ -166,6 +168,8 @@ static void
 match_fail(struct match *match, int error)
 {
 	match->playing = match->greeting = false;
+	if (match->rules->live != NULL)
+		live_clear(match->rules->live, &match->live);
 	match_leave_queue(match);
 	loop_deadline_clear(&match->deadline);
 	match->events->on_failure(match, error);
@@ -205,21 +209,25 @@ match_hold_back(struct match *match, const struct referee_input *input)
 	return true;
 }
 
-/* Whether the question to the seat has not been sent yet. */
-static bool
-match_is_early(const struct match *match, int seat)
+/* The seat that is asked, or -1. */
+static int
+asked_seat(const struct match *match)
 {
-	return (match->release_ns != 0 ||
-		   match->slot_user.state == CPU_SLOT_WAITING) &&
-	    match->referee.seats[seat].session.phase == SESSION_THINK &&
-	    match->outbox.due[seat];
+	for (int seat = 0; seat < match_seat_count(match); seat++)
+		if (match->referee.seats[seat].session.phase == SESSION_THINK)
+			return seat;
+	return -1;
 }
 
-/* Whether the bot may run: a question is open, or a game begins or ends. */
+/* Whether the bot may run: it was asked, or a game begins or ends. */
 static bool
 may_run(const struct match *match, int seat)
 {
-	if (match->referee.seats[seat].session.phase != SESSION_IDLE)
+	const struct referee_seat *state = &match->referee.seats[seat];
+
+	if (state->session.phase == SESSION_THINK)
+		return state->sent || state->blocked;
+	if (state->session.phase != SESSION_IDLE)
 		return true;
 	if (!match->playing)
 		return match->stopping || match->greeting;
@@ -248,7 +256,8 @@ match_thaw(struct match *match, int seat)
 {
 	struct player *player = match->players[seat];
 
-	if (player->bot == NULL || !player->frozen || !may_run(match, seat))
+	if (player->bot == NULL || !player->frozen ||
+	    (!may_run(match, seat) && asked_seat(match) != seat))
 		return 0;
 	bot_freeze(player->bot, false);
 	player->frozen = false;
@@ -288,16 +297,6 @@ match_begin_wait_measure(struct match *match, int seat)
 	if (bot != NULL && measures_waits(match) && !state->sent &&
 	    state->session.phase == SESSION_THINK)
 		bot_begin_run_wait(bot);
-}
-
-/* The seat that is asked, or -1. */
-static int
-asked_seat(const struct match *match)
-{
-	for (int seat = 0; seat < match_seat_count(match); seat++)
-		if (match->referee.seats[seat].session.phase == SESSION_THINK)
-			return seat;
-	return -1;
 }
 
 /* The seat that was asked and whose time is up at `now_ns`, or -1. */
@@ -450,11 +449,13 @@ may_end_turn(const struct session *session, const struct referee_input *input)
 	if (input->kind == REFEREE_LAG || input->kind == REFEREE_VOID ||
 	    input->kind == REFEREE_PONDER)
 		return false;
-	if (input->kind != REFEREE_LINE)
+	if (input->kind != REFEREE_LINE && input->kind != REFEREE_FLAW)
 		return true;
-	/* Only `info` begins with i among the lines allowed in a turn. */
-	return session->phase == SESSION_THINK &&
-	    line[strspn(line, " \t")] != 'i';
+	if (session->phase != SESSION_THINK || input->kind == REFEREE_FLAW)
+		return session->phase == SESSION_THINK;
+	/* These are `move` and `error`. */
+	line += strspn(line, " \t");
+	return *line == 'm' || *line == 'e';
 }
 
 /*
@@ -740,6 +741,7 @@ match_record_step(struct match *match)
 static int
 record_and_supply(struct match *match, int64_t now_ns)
 {
+	const int *redeals = &match->referee.game.redeal_count;
 	const struct pack_file *packs = match->rules->packs;
 	int error;
 
@@ -752,9 +754,10 @@ record_and_supply(struct match *match, int64_t now_ns)
 			open_game(match, now_ns);
 			break;
 		case REFEREE_NEEDS_PACK:
-			/* The rules deal every pack of the file again. */
+			/* The outbox has room for so many packs thrown in. */
 			if (packs &&
-			    match->referee.game.redeal_count >= packs->count) {
+			    (*redeals >= packs->count ||
+				*redeals >= REDEALS_MAX)) {
 				match_fail(match, -EBADMSG);
 				return 0;
 			}
@@ -909,6 +912,12 @@ match_step(struct match *match, const struct referee_input *input)
 	count_progress(match, moves);
 	match_release_slot(match);
 	if (match_hold_back(match, input)) {
+		int asked = asked_seat(match);
+
+		/* The clock does not run while the question is held back. */
+		if (asked >= 0 && !match->referee.seats[asked].sent &&
+		    !match->referee.seats[asked].blocked)
+			referee_postpone_go(&match->referee, asked);
 		match_freeze(match);
 		match_set_deadline(match);
 	} else {
@@ -934,12 +943,6 @@ match_on_line(
 	struct referee_input input = match_input(match, REFEREE_LINE,
 	    player->seat, received_ns - loop_lag_ns(match->loop, received_ns));
 
-	/*
-	 * The question has not been sent yet, so the line is dropped, like any
-	 * answer without a question.
-	 */
-	if (match_is_early(match, player->seat))
-		return;
 	if (input.now_ns > match->referee.seats[player->seat].deadline_ns &&
 	    !match_give_back_time(match, input.now_ns))
 		match_void_turn(match, input.now_ns);
@@ -1082,8 +1085,6 @@ match_on_flaw(struct bot *bot, enum line_kind flaw, const char *bytes,
 	    received_ns - loop_lag_ns(player->match->loop, received_ns));
 	char said[SESSION_SAID_SIZE];
 
-	if (flaw != LINE_FLOOD && match_is_early(player->match, player->seat))
-		return;
 	input.read_ns = received_ns;
 	input.reason = "BAD_LINE";
 	input.line = said;

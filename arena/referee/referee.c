@@ -406,6 +406,7 @@ discard_until_ready(struct referee *referee, int index)
 	ask_ready(
 	    referee, index, referee->input->now_ns + referee->settings.hang_ns);
 	referee->seats[index].session.phase = SESSION_STALE;
+	referee->seats[index].sent = false;
 }
 
 /* The seat to move has not answered within its time. */
@@ -649,17 +650,18 @@ report_info(struct referee *referee, const struct words *words)
 static void
 handle_info(struct referee *referee, const struct words *words)
 {
-	size_t skip, length;
+	const char *text = words->word[0].bytes + words->word[0].length;
+	size_t length = words->line_length - words->word[0].length;
 
-	if (words->count < 2)
+	for (; length > 0 && (*text == ' ' || *text == '\t'); length--)
+		text++;
+	if (length == 0)
 		return;
 	report_info(referee, words);
-	skip = (size_t)(words->word[1].bytes - words->word[0].bytes);
-	length = words->line_length - skip;
 	if (referee->info.length + length + 16 > sizeof(referee->info_bytes))
 		return;
 	scopa_text_print(&referee->info, "info %d ", referee->input->seat + 1);
-	scopa_text_bytes(&referee->info, words->word[1].bytes, length);
+	scopa_text_bytes(&referee->info, text, length);
 	scopa_text_char(&referee->info, '\n');
 }
 
@@ -767,6 +769,16 @@ find_verb(struct word word)
 	return NULL;
 }
 
+/* The phase of a bot; one whose `go` is not sent yet has no question. */
+static unsigned
+phase_of(const struct referee_seat *seat)
+{
+	return seat->session.phase == SESSION_THINK &&
+		seat->sent_ns == BUDGET_NEVER
+	    ? SESSION_IDLE
+	    : seat->session.phase;
+}
+
 /*
  * Judges a line by the phase of its bot: handles it, or answers with an `error`
  * line.  Lines of a bot whose session is stale or gone are dropped.
@@ -776,6 +788,7 @@ handle_line(struct referee *referee)
 {
 	const struct referee_input *input = referee->input;
 	struct session *session = &seat_of(referee)->session;
+	unsigned phase = phase_of(seat_of(referee));
 	const struct protocol_verb *verb;
 	struct words words; /* filled by words_split */
 
@@ -786,15 +799,19 @@ handle_line(struct referee *referee)
 	if (words.count == 0)
 		return;
 	verb = find_verb(words.word[0]);
-	if (verb != NULL && verb->phases & session->phase) {
+	if (verb != NULL && verb->phases & phase) {
 		handle_verb(referee, verb, &words);
 		return;
 	}
 	if (verb != NULL && verb->handle == handle_move &&
-	    session->phase == SESSION_IDLE)
+	    phase == SESSION_IDLE)
 		seat_of(referee)->unasked_count++;
-	if (session->phase == SESSION_STALE)
+	if (phase == SESSION_STALE) {
+		/* Lines of its last turn are no flood. */
+		referee->line_expected =
+		    verb != NULL && verb->phases & SESSION_THINK;
 		return;
+	}
 	if (verb != NULL) {
 		session_error(session, ERROR_UNEXPECTED,
 		    "not now:", words.word[0], text_of(referee));
@@ -1162,7 +1179,13 @@ referee_sent(
 	struct referee_seat *seat = &referee->seats[index];
 
 	/* Lines that are sent after the question do not extend the time. */
-	if (seat->session.phase != SESSION_THINK || seat->sent)
+	if (seat->sent)
+		return;
+	if (seat->session.phase == SESSION_STALE) {
+		seat->sent = true;
+		seat->deadline_ns = sent_ns + referee->settings.hang_ns;
+	}
+	if (seat->session.phase != SESSION_THINK)
 		return;
 	seat->sent = true;
 	seat->blocked = false;

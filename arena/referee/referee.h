@@ -133,7 +133,7 @@ struct referee_seat {
 	int64_t off_wall_ns; /* length of the time in which that was measured */
 	bool kill;           /* the match must kill the bot's process */
 	bool blocked;        /* its `go` did not fit into the pipe yet */
-	bool sent;           /* its `go` was written to the pipe */
+	bool sent; /* its `go` was written to the pipe, or a late `isready` */
 	/*
 	 * Its process has played before, so another one may take its place
 	 * until it has answered `isready`.
@@ -189,7 +189,8 @@ void referee_step(struct referee *referee, const struct referee_input *input,
 
 /*
  * The last byte of the lines for a seat was written to its pipe at `sent_ns`.
- * If a `go` was among them, the time of the seat begins `delay_ns` later.
+ * If a `go` was among them, the time of the seat begins `delay_ns` later; if it
+ * was the `isready` to a bot that was late, the limit of a hang begins.
  */
 void referee_sent(
     struct referee *referee, int seat, int64_t sent_ns, int64_t delay_ns);

@@ -42,6 +42,27 @@ arena 0 match ./late @first --deals 1 --tc move:0.3 --answer-grid 500 \
 expect_out 'late: no answer within '
 expect_no_children
 
+# The note before each answer is answered by an `error` line.
+python_bot noting.py <<'END'
+hello = ['feature observe=1 legal=1'] if sys.argv[1:] else ['feature legal=1']
+
+def turn(legal, id):
+    return f'info note\nmove {legal[0]} {id}'
+END
+scenario 'a line that is read while an answer is held back changes nothing'
+for observe in '' observe; do
+	# shellcheck disable=SC2086 # No word, or one.
+	arena 0 match "./noting.py $observe" @first --deals 1 --tc move:1 \
+		--answer-grid 50
+	expect_no_out forfeit
+done
+
+scenario 'a bot that gives up before its question is sent has crashed'
+# shellcheck disable=SC2016 # for the bot
+shell_bot fatal 'answer; sleep 0.4; echo "error fatal # I give up"'
+arena 0 match ./fatal @first --deals 1 --answer-grid 3000
+expect_out 'forfeit by fatal: gave up'
+
 # Writes down what each read(2) gave: verbs by their first word.
 python_bot reader.py <<'END'
 import os

@@ -249,7 +249,9 @@ def main():
         return
     Defective.defect = sys.argv[1] if len(sys.argv) > 1 else None
     scopa_bot.Session = Defective
-    scopa_bot.run(bot.choose, name="defective", options=bot.OPTIONS)
+    style = scopa_bot.Option("style", "enum", default="calm",
+                             values=("calm", "very wild"))
+    scopa_bot.run(bot.choose, name="defective", options=[*bot.OPTIONS, style])
 
 
 if __name__ == "__main__":

@@ -163,6 +163,11 @@ else
 	expect [ -z "$(find . -name 'report.html?*')" ]
 fi
 
+scenario 'a match ends whose packs are redealt very often'
+yes "AD${pack/AD/}" | head -n 6000 >many_packs.txt
+match 2 @first @random --rules scopa,redeal=ace --packs many_packs.txt
+expect_err '^error: the rules throw in every pack of the file, or 1,000 in a row$'
+
 scenario 'a match whose packs are all redealt ends'
 printf '%s\n' "KDKCKS7D$(printf '%s' "$pack" |
 	sed 's/KD//; s/KC//; s/KS//; s/7D//')" >kings.packs

@@ -99,6 +99,23 @@ for sandbox in $(sandboxes_here); do
 	expect_verified games.scopa
 done
 
+# The bytes come from the bot that is not to move, shortly before the deadline.
+scenario 'bytes that are no line do not hide that a bot computes'
+# shellcheck disable=SC2016 # for the bot
+shell_bot burner '
+		answer
+		(while :; do :; done) &
+		helper=$!
+		(
+			sleep 0.9
+			for _ in 1 2 3 4 5 6 7 8 9; do printf "\1\n"; sleep 0.01; done
+		) &' '
+	quit) kill "$helper"; exit ;;'
+arena 0 match ./burner './slow late 1.5' --deals 1 --tc move:1 --ponder \
+	--pin none --record burner.scopa
+expect_line '^void 2 .* by=1' burner.scopa
+expect_no_children
+
 scenario 'a run reports pondering, in its report and its events'
 arena 0 tournament './slow pondering' './slow waiting' --name pondered \
 	--deals 1 --rounds 1 --events events.jsonl

@@ -240,6 +240,14 @@ expect_loss(struct judge *judge, int index, enum offence_kind kind)
 	seat->asked = false;
 }
 
+/* The bot is sent `isready`, and must answer it. */
+static void
+expect_discard(struct judge *judge, struct judge_seat *seat)
+{
+	seat->unready = judge->match->blocked[seat - judge->seats];
+	seat->deadline_ns = judge->now_ns + MOCK_HANG_NS;
+}
+
 static void
 expect_deadlines(struct judge *judge)
 {
@@ -252,7 +260,7 @@ expect_deadlines(struct judge *judge)
 		if (seat->phase == SESSION_THINK) {
 			seat->once = OFFENCE_TIMEOUT;
 			charge_time(judge, i, judge->now_ns);
-			seat->deadline_ns = judge->now_ns + MOCK_HANG_NS;
+			expect_discard(judge, seat);
 		} else {
 			expect_loss(judge, i, OFFENCE_CRASH);
 		}
@@ -279,7 +287,7 @@ expect_own_input(struct judge *judge, struct judge_seat *seat)
 	case JUDGE_MOVE_LATE:
 		seat->once = OFFENCE_TIMEOUT;
 		charge_time(judge, judge->seat, judge->now_ns);
-		seat->deadline_ns = judge->now_ns + MOCK_HANG_NS;
+		expect_discard(judge, seat);
 		break;
 	case JUDGE_MOVE:
 		if (thinking)
@@ -374,7 +382,7 @@ expect_abort(struct judge *judge, struct judge_seat *seat)
 	if (seat->phase != SESSION_THINK)
 		return;
 	seat->asked = false;
-	seat->deadline_ns = judge->now_ns + MOCK_HANG_NS;
+	expect_discard(judge, seat);
 }
 
 void
@@ -776,6 +784,9 @@ judge_unblock(struct judge *judge, int index)
 	if (seat->asked && control_of(judge)->kind != BUDGET_NONE)
 		seat->deadline_ns = seat->asked_ns + seat->left_ns +
 		    referee->settings.margin_ns;
+	if (seat->unready && session_of(judge, index)->phase == SESSION_STALE)
+		seat->deadline_ns = judge->match->now_ns + MOCK_HANG_NS;
+	seat->unready = false;
 	fuzz_check(referee->seats[index].deadline_ns == seat->deadline_ns);
 }
 

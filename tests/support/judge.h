@@ -62,6 +62,7 @@ struct judge_seat {
 	bool asked;     /* a decision is open */
 	bool answered;  /* the event was an answer, good or bad */
 	bool unread;    /* the open question is held back */
+	bool unready;   /* the `isready` of a late bot is held back */
 	int once;       /* kind of the offence in this event, or -1 */
 	int gone;       /* kind of the offence that ended the bot, or -1 */
 	bool was_ready; /* before this game: its process has played */

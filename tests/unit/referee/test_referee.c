@@ -364,7 +364,8 @@ TEST(test_second_answer_does_not_answer_the_next_question)
 
 SCENARIO(test_info_is_recorded_after_its_play_and_sent_to_no_seat, &scopa,
     "all ready; skip; 1: info depth=3  m.worlds=64 # close call;"
-    "1: info pv=7D,2C; wanted; record is; step; record verbs play info;"
+    "1: info pv=7D,2C; wanted; record is; 1: info # so; 1: info; step;"
+    "record verbs play info; record has info 1 # so; record lacks info 1;"
     "record has info 1 depth=3  m.worlds=64 # close call;"
     "record has info 1 pv=7D,2C; step; 1 lacks info*; 2 lacks info*;"
     "record verbs play")

@@ -255,6 +255,17 @@ TEST(test_time_of_a_turn_starts_again_after_a_lag_without_a_new_question)
 	}
 }
 
+/* They may have been on their way when its time was up. */
+TEST(test_lines_of_a_late_turn_are_no_flood)
+{
+	struct mock_match *match =
+	    mock_play(&bank, "all ready; after 2000.000001");
+
+	mock_run(match, "1: info depth=1; wanted; 1: move %M; wanted");
+	mock_run(match, "1: nonsense");
+	assert_false(match->referee.line_expected);
+}
+
 TEST(test_no_time_runs_for_a_postponed_question)
 {
 	struct mock_match *match = mock_open_ready(&bank);
