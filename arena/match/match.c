@@ -34,13 +34,10 @@
 #include "match_head.h"
 #include "match_person.h"
 
-/*
- * How long the last output of a bot that was silent until the limit of its
- * start, or its end, is awaited.
- */
+/* How long the last output, or the end, of a silent bot is awaited. */
 #define LAST_OUTPUT_NS INT64_C(150000000)
 
-enum { REDEALS_MAX = 1000 };
+enum { REDEALS_MAX = 1000 }; /* in a row, for which the outbox has room */
 
 static int
 match_seat_count(const struct match *match)
@@ -449,10 +446,10 @@ may_end_turn(const struct session *session, const struct referee_input *input)
 	if (input->kind == REFEREE_LAG || input->kind == REFEREE_VOID ||
 	    input->kind == REFEREE_PONDER)
 		return false;
-	if (input->kind != REFEREE_LINE && input->kind != REFEREE_FLAW)
-		return true;
-	if (session->phase != SESSION_THINK || input->kind == REFEREE_FLAW)
+	if (input->kind == REFEREE_FLAW)
 		return session->phase == SESSION_THINK;
+	if (input->kind != REFEREE_LINE || session->phase != SESSION_THINK)
+		return input->kind != REFEREE_LINE;
 	/* These are `move` and `error`. */
 	line += strspn(line, " \t");
 	return *line == 'm' || *line == 'e';
