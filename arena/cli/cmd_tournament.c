@@ -976,8 +976,10 @@ set_up_and_begin(const struct tournament_settings *settings, bool gate)
 	status = tournament_setup_open(&setup, settings, gate, ENTRANT_TO_PLAY);
 	if (status != STATUS_DONE)
 		return status;
-	status = settings->dry_run ? print_schedule(&setup)
-				   : begin(settings, &setup, &remote);
+	status = tournament_setup_minimum(&setup);
+	if (status == STATUS_DONE)
+		status = settings->dry_run ? print_schedule(&setup)
+					   : begin(settings, &setup, &remote);
 	run_remote_close(&remote);
 	tournament_setup_close(&setup);
 	return status;

@@ -725,23 +725,6 @@ read_schedule(struct tournament_setup *setup)
 }
 
 /*
- * Reports that the limit of blocks is below the least number of blocks for a
- * verdict.  STATUS_USAGE.
- */
-static enum status
-error_of_minimum(const struct gate_config *gate, const char *key)
-{
-	error_print("--sprt: %s%jd blocks at most are fewer than min=%jd", key,
-	    gate->blocks_max, gate->sprt.minimum);
-	error_detail("hint",
-	    "min=%jd allows a verdict after so many, with errors more often "
-	    "than agreed",
-	    gate->blocks_max);
-	error_detail("try", VERSION_NAME " help gate");
-	return STATUS_USAGE;
-}
-
-/*
  * Reads the sequential test, and the number of blocks after which a gate ends
  * in any case.
  */
@@ -782,12 +765,6 @@ read_sprt(struct tournament_setup *setup)
 	};
 	if (!sprt_bounds_set(&words->bounds, sprt, &why))
 		return error_usage(NULL, "--sprt: %s", why.bytes);
-	/*
-	 * A pack file may be smaller than the minimum: it is played to its end.
-	 */
-	if (gate->sequential && (limited || words->max > 0) &&
-	    gate->blocks_max < sprt->minimum)
-		return error_of_minimum(gate, words->max > 0 ? "max=" : "");
 	points_max = scopa_points_max(&setup->play.rules.rules);
 	snprintf(hint, sizeof(hint), "below %d points either way", points_max);
 	if (sprt->model == SPRT_BETTING &&
@@ -810,6 +787,29 @@ read_rules(struct tournament_setup *setup)
 	    game->target == 0 && game->max_deals == 0)
 		setup->play.rules.deals = GATE_DEALS_DEFAULT;
 	return status;
+}
+
+enum status
+tournament_setup_minimum(const struct tournament_setup *setup)
+{
+	const struct gate_config *gate = &setup->gate;
+
+	if (!setup->is_gate || !gate->sequential ||
+	    gate->blocks_max >= gate->sprt.minimum)
+		return STATUS_DONE;
+	/* A pack file may be smaller: it is played to its end. */
+	if (setup->suite.count > 0 &&
+	    gate->blocks_max == suite_encounter_rounds(setup))
+		return STATUS_DONE;
+	error_print("--sprt: %s%jd blocks at most are fewer than min=%jd",
+	    setup->settings->sprt.max > 0 ? "max=" : "", gate->blocks_max,
+	    gate->sprt.minimum);
+	error_detail("hint",
+	    "min=%jd allows a verdict after so many, with errors more often "
+	    "than agreed",
+	    gate->blocks_max);
+	error_detail("try", VERSION_NAME " help gate");
+	return STATUS_USAGE;
 }
 
 /* Why shards of a run cannot be played apart from each other; or NULL. */

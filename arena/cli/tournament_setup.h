@@ -223,6 +223,14 @@ void tournament_setup_close(struct tournament_setup *setup);
 enum status tournament_setup_share(
     const struct tournament_setup *setup, const struct shard *shard);
 
+/*
+ * Whether a gate may last for the least number of blocks for a verdict, or to
+ * the end of its pack file: STATUS_DONE, or STATUS_USAGE with an error printed.
+ * A run that was begun stays valid if its pack file changes, or is missing, so
+ * only a new run is checked.
+ */
+enum status tournament_setup_minimum(const struct tournament_setup *setup);
+
 /* The gate that decides the run; NULL: there is no verdict. */
 const struct gate_config *tournament_setup_gate(
     const struct tournament_setup *setup);

@@ -32,6 +32,17 @@ scenario 'by default a run ends after the last pack of a file'
 run "$SCOPA_ARENA" gate @greedy @first --packs suite.txt --run suite --json
 expect_json 'd["totals"]["blocks"] <= 20 and d["totals"]["repeated"] == 0' \
 	'd["gate"]["blocks_max"] == 20'
+# The run has fewer blocks than min=30, and stays readable without the file.
+arena 3 gate @first @first --packs suite.txt --run short --quiet
+mv suite.txt kept.txt
+run "$SCOPA_ARENA" status short --json
+expect_json 'd["gate"]["blocks_max"] == 20'
+head -n 7 kept.txt >suite.txt
+arena 3 resume short
+mv kept.txt suite.txt
+arena 3 gate --config short/config.ini --run later --quiet
+refuses 'max=10 blocks at most are fewer than min=30' gate @greedy @first \
+	--packs suite.txt --sprt max=10 --run never
 arena 0 tournament @greedy @first @random --packs suite.txt --deals 2 \
 	--run pairs --json
 grep -q warning "$err" && fail 'there is a warning without a reason'
