@@ -55,7 +55,8 @@ struct played_match {
 	struct store_head head;
 	struct game_result *results; /* one for each game, for JSON; owned */
 	int result_count, result_capacity;
-	struct game_result last;         /* may not count */
+	bool is_stopped;             /* by an offence; games may still end */
+	struct game_result stopping; /* the first game with such an offence */
 	struct game_result last_counted; /* of the games in the standings */
 };
 
@@ -514,7 +515,6 @@ add_result(struct played_match *played, const struct game_result *result)
 	const struct game_settings *game = &played->settings->game;
 	int lost_by = result->fault_entrant;
 
-	played->last = *result;
 	/*
 	 * A game that was broken off, or whose bot did not start, does not
 	 * count.
@@ -853,10 +853,14 @@ on_result(struct dispatcher *dispatcher, void *context,
 		return;
 	}
 	add_result(played, result);
-	if (result->fault_entrant >= 0 &&
-	    (result->fault.kind == OFFENCE_STARTUP ||
-		played->config.rules.settings.policy == POLICY_DISQUALIFY))
-		dispatcher_end(dispatcher, DISPATCHER_STOPPED, 0, STOP_FINISH);
+	if (result->fault_entrant < 0 ||
+	    (result->fault.kind != OFFENCE_STARTUP &&
+		played->config.rules.settings.policy != POLICY_DISQUALIFY))
+		return;
+	if (!played->is_stopped)
+		played->stopping = *result;
+	played->is_stopped = true;
+	dispatcher_end(dispatcher, DISPATCHER_STOPPED, 0, STOP_FINISH);
 }
 
 static const struct dispatcher_calls calls = {
@@ -880,7 +884,7 @@ play(struct played_match *played)
 {
 	const struct game_settings *game = &played->settings->game;
 	const char *record = played->settings->record.path;
-	const struct game_result *last = &played->last;
+	const struct game_result *stopping = &played->stopping;
 	struct dispatcher_config *config = &played->config;
 	struct dispatcher_outcome outcome;
 	enum status status = record_output_open(&played->record, record);
@@ -901,7 +905,7 @@ play(struct played_match *played)
 	progress_clear(&played->progress);
 	/* If a bot did not start and no game ended, the error is enough. */
 	unstarted = outcome.end == DISPATCHER_STOPPED &&
-	    last->fault.kind == OFFENCE_STARTUP;
+	    stopping->fault.kind == OFFENCE_STARTUP;
 	if (!unstarted || game->json || played->standings.games > 0)
 		print_end(played, outcome.end);
 	/* This removes a new file without any game. */
@@ -909,9 +913,9 @@ play(struct played_match *played)
 	if (played->record_error)
 		return record_error(played);
 	return unstarted
-	    ? entrant_error(&played->bots.entrants[last->fault_entrant],
-		  last->summary.names[last->fault.seat], &last->fault,
-		  &config->rules)
+	    ? entrant_error(&played->bots.entrants[stopping->fault_entrant],
+		  stopping->summary.names[stopping->fault.seat],
+		  &stopping->fault, &config->rules)
 	    : game_end_status(&outcome);
 }
 

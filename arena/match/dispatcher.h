@@ -110,7 +110,7 @@ enum stop_mode {
 
 enum dispatcher_end {
 	DISPATCHER_DONE,        /* all games were played */
-	DISPATCHER_STOPPED,     /* by an offence, which is in the last result */
+	DISPATCHER_STOPPED,     /* by an offence; games may end after it */
 	DISPATCHER_INTERRUPTED, /* by a signal; `detail` is its number */
 	DISPATCHER_FAILED,      /* the system refused; `detail` is -errno */
 	/*

@@ -100,6 +100,13 @@ expect_err 'HS_EXIT\(3\)'
 # Games that had begun before the first offence was reported may be recorded.
 expect [ "$(grep -c '^match' games.scopa)" -le 8 ]
 
+bare_scenario 'its error is printed also if games end afterwards'
+shell_bot flaky
+# Only the first of its processes exits before it is ready.
+sed -i '1a mkdir begun 2>/dev/null && exit 3' flaky
+arena 4 match ./flaky @greedy --deals 1 --rounds 6 --concurrency 3 --quiet
+expect_err '^error: bot ".*" did not get ready to play'
+
 bare_scenario 'the partner of a faulty bot loses, too'
 bad kills-itself
 play 0 --bot @first "${honest[@]}" --bot @first "${bad[@]}" --rules scopone \
