@@ -452,13 +452,14 @@ entrant_read(struct entrant *entrant, const struct entrant_words *words,
     enum entrant_use use)
 {
 	enum program_flaw flaw;
+	int length;
 
 	memset(entrant, 0, sizeof(*entrant));
 	if (words->command == NULL)
 		return error_usage(
 		    "name the program, too: --bot cmd=./mybot name=mine",
 		    "--bot needs cmd=");
-	snprintf(entrant->command, sizeof(entrant->command), "%s%s%s",
+	length = snprintf(entrant->command, sizeof(entrant->command), "%s%s%s",
 	    words->command, words->arguments ? " " : "",
 	    words->arguments ? words->arguments : "");
 	snprintf(entrant->name, sizeof(entrant->name), "%s",
@@ -469,7 +470,9 @@ entrant_read(struct entrant *entrant, const struct entrant_words *words,
 	entrant->option_lines = words->options.lines;
 	entrant->environment =
 	    words->environment.count ? words->environment.words : NULL;
-	flaw = find_program(entrant, words);
+	flaw = length < (int)sizeof(entrant->command)
+	    ? find_program(entrant, words)
+	    : PROGRAM_TOO_LONG;
 	if (use == ENTRANT_TO_READ)
 		return STATUS_DONE;
 	if (words->command[0] == '@' &&

@@ -20,6 +20,14 @@ pack=AS7DJS5DAB3CKSJD5B5C2B6D6C6S6B4S2D7S3SAC4CQD4DADKBJBKCJC7C3DQC4BKD2C2S7BQBQ
 printf '%s\n' "$pack" "${pack%5S}7D" >double.packs
 printf '# nothing\n\n' >none.packs
 head -c 100 /dev/zero >zero.packs
+scenario 'refused: a command that would be cut'
+long=$(printf 'x%.0s' $(seq 5000))
+match 2 "./traced $long END" @random
+expect_usage 'the command is too long'
+match 2 --bot cmd=./traced args="$long" --bot @random
+expect_usage 'the command is too long'
+expect_no_file started
+
 scenario 'refused: a bot without a name'
 match 2 '' @random
 expect_usage '--bot: the value is empty'
