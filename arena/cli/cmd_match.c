@@ -706,11 +706,12 @@ print_next(const struct played_match *played)
 {
 	const struct match_settings *settings = played->settings;
 	int64_t count = (int64_t)played->plan.rounds * ROUNDS_NEXT_FACTOR;
-	char number[16];
-	struct command_line_option options[] = { { "rounds", number },
-		{ "duplicate", NULL }, { "record", "games.scopa" } };
-	/* A file may have no packs for more games. */
-	int from = played->config.rules.packs != NULL ? 2 : 0;
+	struct plan round = played->plan; /* of the next match */
+	char number[16], games[16];
+	struct command_line_option options[] = { { "games", games },
+		{ "rounds", number }, { "duplicate", NULL },
+		{ "record", "games.scopa" } };
+	int from = settings->games > 0 ? 0 : 1;
 
 	if (settings->record.path) {
 		next_print("record show", settings->record.path, "");
@@ -721,10 +722,16 @@ print_next(const struct played_match *played)
 	if (count > ROUNDS_MAX)
 		count = ROUNDS_MAX;
 	snprintf(number, sizeof(number), "%jd", count);
+	round.rounds = 1;
+	round.duplicate = true;
+	snprintf(games, sizeof(games), "%jd", plan_game_count(&round));
 	/* Without --rounds, --games sets the number of games. */
 	if (settings->games > 0 && settings->rounds == 0)
-		options[0] =
+		options[from = 1] =
 		    (struct command_line_option){ "games", GAMES_NEXT };
+	/* A file may have no packs for more games. */
+	if (played->config.rules.packs != NULL)
+		from = 3;
 	printf("next    ");
 	command_line_print(options + from, COUNTOF(options) - from);
 	printf("\n");

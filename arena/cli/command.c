@@ -392,20 +392,29 @@ word_print(const char *word)
  * word is none of them.
  */
 static int
-words_replaced(const char *word, const struct command_line_option *options,
-    int option_count)
+words_replaced(
+    char **words, const struct command_line_option *options, int option_count)
 {
-	const char *name = word + strspn(word, "-");
+	const char *name = words[0] + strspn(words[0], "-");
 
-	for (int i = 0; i < option_count && name > word; i++) {
-		size_t length = strlen(options[i].name);
+	for (int i = 0; i < option_count && name > words[0]; i++) {
+		size_t length = strlen(options[i].name), offset;
+		const char *implied;
 
 		if (strncmp(name, options[i].name, length) != 0)
 			continue;
 		if (name[length] == '=')
 			return 1;
-		if (name[length] == '\0')
-			return options[i].value != NULL ? 2 : 1;
+		if (name[length] != '\0')
+			continue;
+		/* The word that a flag implies may follow it. */
+		implied = option_find(running->options, name, length, &offset)
+			      ->implied;
+		return words[1] != NULL &&
+			(options[i].value != NULL ||
+			    (implied != NULL && strcmp(words[1], implied) == 0))
+		    ? 2
+		    : 1;
 	}
 	return 0;
 }
@@ -417,11 +426,11 @@ command_line_print(const struct command_line_option *options, int count)
 
 	printf("%s %s", program_invocation_name, running->name);
 	while (*words != NULL && strcmp(*words, "--") != 0) {
-		int replaced = words_replaced(*words, options, count);
+		int replaced = words_replaced(words, options, count);
 
 		if (replaced == 0)
 			word_print(*words);
-		words += replaced == 2 && words[1] != NULL ? 2 : 1;
+		words += replaced > 0 ? replaced : 1;
 	}
 	for (int i = 0; i < count; i++) {
 		printf(" --%s", options[i].name);

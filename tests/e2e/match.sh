@@ -215,6 +215,10 @@ match 0 @greedy @random --deals 1 --rounds 30 --duplicate
 expect_out ' match @greedy @random --deals 1 --rounds 120 --duplicate --record'
 match 0 @greedy @random --deals 1 --games 2
 expect_out ' match @greedy @random --deals 1 --games 600 --duplicate --record'
+match 0 @greedy @random --duplicate 2 --deals 1
+expect_out ' match @greedy @random --deals 1 --rounds 100 --duplicate --record'
+match 0 @greedy @first @random --seats 3 --deals 1 --rounds 5 --games 1
+expect_out ' --deals 1 --games 3 --rounds 100 --duplicate --record games.scopa$'
 
 scenario 'a name with a blank is cut at the blank, with a warning'
 shell_bot blanks answer \
