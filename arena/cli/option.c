@@ -753,6 +753,7 @@ element_begin(struct option_reader *reader, const struct option_row *row,
 	if (group->group_max > 0 && !in_file && !is_begun(reader, group)) {
 		memset(scope->base, 0, group->group_size * (size_t)*count);
 		*count = 0;
+		entries_clear_row(reader, group);
 	}
 	if (group->group_max == 1 && *count == 1)
 		return fail(reader, "%s%s%s is given twice", reader->location,
@@ -766,6 +767,19 @@ element_begin(struct option_reader *reader, const struct option_row *row,
 	return true;
 }
 
+/*
+ * If the plain value of a group is set on the command line, it replaces what
+ * the file has set for the group.
+ */
+static void
+group_clear(const struct option_reader *reader,
+    const struct option_scope *scope, const struct option *key)
+{
+	if (reader->line == 0 && scope->group->takes_plain &&
+	    key == scope->options)
+		entries_clear_row(reader, scope->group);
+}
+
 /* Sets the first key to a word that is not KEY=VALUE. */
 static bool
 plain_set(struct option_reader *reader, const struct option_scope *scope,
@@ -776,6 +790,7 @@ plain_set(struct option_reader *reader, const struct option_scope *scope,
 	if (reader->line == 0)
 		snprintf(reader->label, sizeof(reader->label), "--%s",
 		    scope->group->name);
+	group_clear(reader, scope, row.option);
 	return row_set(reader, &row, value);
 }
 
@@ -874,6 +889,7 @@ key_set(struct option_reader *reader, const struct option_scope *scope,
 		    scope->group->name, (int)length, word);
 	if (!found)
 		return fail_unknown_key(reader, scope, word, name_length);
+	group_clear(reader, scope, row.option);
 	if (row.option->kind == OPTION_CONFIG)
 		return fail(reader, "%s: a file cannot name another one",
 		    reader->label);

@@ -149,6 +149,17 @@ expect_no_err 'bad.ini:2'
 run "$SCOPA_ARENA" match --config bad.ini -variant scoppone @first
 expect_error 'unknown preset "scoppone"'
 expect_no_err 'bad.ini'
+pack_of '' >p.txt
+printf '[gate]\npacks = old.txt\n' >bad.ini
+printf '[packs]\nfile = old.txt\n' >section.ini
+for packs in p.txt file=p.txt; do
+	refuses 'packs: a gate needs games of --deals' gate --config bad.ini \
+		@greedy @random --packs "$packs" --target 5
+	expect_no_err 'bad.ini'
+	refuses 'packs: a gate needs games of --deals' gate \
+		--config section.ini @greedy @random --packs "$packs" --target 5
+	expect_no_err 'section.ini'
+done
 
 scenario 'the error names a missing file'
 refuses '"nowhere.ini": No such file' match --config nowhere.ini
