@@ -7,7 +7,9 @@
 
 #include <assert.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <inttypes.h>
+#include <signal.h>
 #include <sodium.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -517,6 +519,7 @@ enum {
 	NS_PER_MS = 1000000,
 	GRACE_MS = 1000, /* time from `quit` to the kill: see protocol.md */
 	SPEC_SIZE = 1024,
+	RECORD_TRIES = 100, /* to open a file that others remove */
 	ROUNDS_MAX = 10000000
 };
 
@@ -1045,14 +1048,44 @@ game_setup_error(int error)
 	return STATUS_ENVIRONMENT;
 }
 
+/* Whether the open file is the one at the path, and was not removed. */
+static bool
+is_at(int fd, const char *path)
+{
+	struct stat open_file, file;
+
+	return fstat(fd, &open_file) == 0 && stat(path, &file) == 0 &&
+	    open_file.st_ino == file.st_ino && open_file.st_dev == file.st_dev;
+}
+
+/*
+ * Whether no other process has the file open.  One that opens it from now on
+ * waits until it is closed here, as it would break a lease.  False, too, if
+ * the file system has no leases.
+ */
+static bool
+is_alone(int fd)
+{
+	/* Breaking a lease sends SIGIO, which would end us, or this signal. */
+	return fcntl(fd, F_SETSIG, SIGURG) == 0 &&
+	    fcntl(fd, F_SETLEASE, F_WRLCK) == 0;
+}
+
 enum status
 record_output_open(struct record_output *output, const char *path)
 {
 	*output = (struct record_output){ .path = path, .fd = -1 };
 	if (path == NULL)
 		return STATUS_DONE;
-	output->is_new = access(path, F_OK) != 0;
-	output->fd = record_file_open(path);
+	/* Another process may remove the file at this moment. */
+	for (int i = 0; i < RECORD_TRIES; i++) {
+		if (output->fd >= 0)
+			close(output->fd);
+		output->is_new = access(path, F_OK) != 0;
+		output->fd = record_file_open(path);
+		if (output->fd < 0 || is_at(output->fd, path))
+			break;
+	}
 	if (output->fd == -EBADMSG)
 		return error_usage("name another file",
 		    "record file \"%s\": there is something else in it", path);
@@ -1066,7 +1099,9 @@ record_output_close(struct record_output *output)
 {
 	if (output->path == NULL || output->fd < 0)
 		return;
-	if (output->is_new && lseek(output->fd, 0, SEEK_END) == 0)
+	if (output->is_new && is_alone(output->fd) &&
+	    lseek(output->fd, 0, SEEK_END) == 0 &&
+	    is_at(output->fd, output->path))
 		unlink(output->path);
 	close(output->fd);
 }

@@ -258,7 +258,10 @@ struct record_output {
  */
 enum status record_output_open(struct record_output *output, const char *path);
 
-/* A file that was made and got no game is removed. */
+/*
+ * A file that was made and got no game is removed, unless another process has
+ * it open.
+ */
 void record_output_close(struct record_output *output);
 
 /*

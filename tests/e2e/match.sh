@@ -155,6 +155,30 @@ expect [ "$(sed -n 's/^match \(m[0-9]*\) .*/\1/p' twice.scopa |
 	tr '\n' ' ')" = 'm1 m2 m3 m1 m2 m3 ' ]
 expect_verified twice.scopa
 
+bare_scenario 'an empty record file stays if another process has opened it'
+program waits 'until [ -e go ]; do sleep 0.02; done' 'exit 3'
+shell_bot holds
+sed -i '1a touch go; until [ -e ended ]; do sleep 0.02; done' holds
+(
+	"$SCOPA_ARENA" play --sandbox off ./waits --record shared.scopa
+	touch ended
+) >/dev/null 2>&1 &
+arena=$!
+await_file shared.scopa
+match 0 ./holds @first --deals 1 --record shared.scopa
+wait "$arena"
+expect_lines 1 '^match ' shared.scopa
+
+bare_scenario 'a file that has taken the place of an empty record stays'
+rm -f go
+start "$SCOPA_ARENA" play --sandbox off ./waits --record taken.scopa
+await_file taken.scopa
+rm taken.scopa
+cp twice.scopa taken.scopa
+touch go
+reap 4
+expect_lines 6 '^match ' taken.scopa
+
 scenario 'the JSON output is one document with all facts of the text'
 match 0 @greedy @random --rounds 3 --deals 2 --seed 5 --json
 expect_err_empty
