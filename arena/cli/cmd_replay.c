@@ -150,7 +150,9 @@ find_deal(struct replaying *replaying, char **files)
 	enum status status =
 	    record_walk_good(search_deal, replaying, settings->match, files);
 
-	if (status != STATUS_DONE)
+	/* Bad records beside the one with the deal do no harm. */
+	if (status != STATUS_DONE &&
+	    !(status == STATUS_FAILED && replaying->found))
 		return status;
 	if (!replaying->found)
 		return error_status(STATUS_FAILED, NULL,

@@ -29,6 +29,14 @@ expect_out ' as random played it$'
 expect_out '^18 decisions: [0-9]+ as played, [1-9][0-9]* other, 0 illegal$'
 expect_out '^ +1  '
 
+scenario 'a bad record beside that of the deal does no harm'
+record_match more.scopa @greedy @random --seed 6 --deals 1
+sed '0,/^play /{/^play /d}' more.scopa | cat games.scopa - >bad.scopa
+arena 0 replay bad.scopa --bot @greedy
+expect_err 'bad\.scopa:'
+expect_out '^18 decisions: 18 as played, 0 other, 0 illegal$'
+arena 1 replay bad.scopa --bot @greedy --deal 9
+
 scenario 'the bot is sent the events of its seat as in the record'
 rm -f wrong
 for preset in $("$SCOPA_ARENA" rules | awk '/^[a-z-]+ \(/ { print $1 }'); do
