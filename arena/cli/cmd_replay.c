@@ -50,9 +50,18 @@ static const struct option own_options[] = {
 	OPTIONS_END,
 };
 
+static const struct option control_options[] = {
+	PARSED_OPTION("tc", "TIME", FIELD(game.control), entrant_control_read,
+	    "The time of the bot, as `match` reads it. Without it, that of "
+	    "the game."),
+	OPTIONS_END,
+};
+
 static const struct option options[] = {
 	TABLE_OPTION("deal", own_options, 0),
-	SINGLE_BOT_TABLES(FIELD(game)),
+	TABLE_OPTION("the bot", single_bot_options, FIELD(game)),
+	TABLE_OPTION(NULL, control_options, 0),
+	TABLE_OPTION(NULL, game_process_options, FIELD(game)),
 	OPTIONS_END,
 };
 
@@ -166,21 +175,28 @@ find_deal(struct replaying *replaying, char **files)
 }
 
 /*
- * Reads the time control of the record; its times are in milliseconds.
- * *control does not change if the record has none.
+ * Returns the time control that was given for the bot, or else that of the
+ * record, whose times are in milliseconds.
  */
-static void
-read_control(const char *tc, struct budget_control *control)
+static struct budget_control
+find_control(const struct replaying *replaying)
 {
+	const struct entrant_control *given =
+	    &replaying->single.bots.words[0].control;
+	const char *tc = replaying->head.game.match.tc;
+	struct budget_control control = { BUDGET_NONE, 0, 0 };
 	char text[EVENT_NAME_SIZE + 8];
 	struct scopa_text why = SCOPA_TEXT(256);
 	size_t plus = strcspn(tc, "+");
 
+	if (given->given)
+		return given->control;
 	/* Numbers that a user gives without a unit are seconds. */
 	snprintf(text, sizeof(text), "%.*s%s%s%s", (int)plus, tc,
 	    strchr(tc, ':') != NULL ? "ms" : "", tc + plus,
 	    tc[plus] != '\0' ? "ms" : "");
-	(void)budget_control_parse(control, text, &why);
+	(void)budget_control_parse(&control, text, &why);
+	return control;
 }
 
 /* Formats a set of cards: `3C4S`, or `-`. */
@@ -366,7 +382,7 @@ replay_deal(struct replaying *replaying)
 		.seat = (int)settings->seat - 1,
 		.dealer = replaying->dealer,
 		.deals = head->deals,
-		.control = replaying->single.play.rules.settings.control,
+		.control = find_control(replaying),
 		/* The question at which the game was lost counts too. */
 		.abort_after = own_moves(replaying) + 1,
 		.script = &replaying->script,
@@ -378,7 +394,6 @@ replay_deal(struct replaying *replaying)
 
 	if (status != STATUS_DONE)
 		return status;
-	read_control(head->game.match.tc, &game.control);
 	if (!settings->game.json && !settings->lines)
 		printf("match %s, %s, deal %jd, seat %jd as %s played it\n"
 		       "%4s  %-20s  %-20s  %-12s  %-12s  %9s\n",

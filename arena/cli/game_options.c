@@ -347,7 +347,7 @@ const struct option game_bot_options[] = {
 	OPTIONS_END,
 };
 
-const struct option game_process_options[] = {
+const struct option game_control_options[] = {
 	PARSED_OPTION("tc", "match:S+I|deal:S+I|move:S|none", FIELD(control),
 	    entrant_control_read,
 	    "The time of each bot, in seconds. match:S+I and deal:S+I: a bank "
@@ -355,6 +355,10 @@ const struct option game_process_options[] = {
 	    "for each answer. S+I is the same as match:S+I, inf the same as "
 	    "none, and 500ms the same as 0.5.",
 	    .fallback = "move:10", .format = entrant_control_write),
+	OPTIONS_END,
+};
+
+const struct option game_process_options[] = {
 	NAME_OPTION("sandbox", "off|auto|require", FIELD(sandbox),
 	    game_sandboxes,
 	    "off: bots are not confined, and results say so. auto: the best "

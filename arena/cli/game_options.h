@@ -117,6 +117,7 @@ extern const char *const game_sandboxes[SANDBOX_COUNT + 1];
  */
 extern const struct option game_rule_options[];
 extern const struct option game_bot_options[];
+extern const struct option game_control_options[];
 extern const struct option game_process_options[];
 extern const struct option game_time_options[];
 extern const struct option game_call_options[];
@@ -127,8 +128,9 @@ extern const struct option game_analysis_options[];
  * Rows of tables that several commands have together.  `field` is the offset of
  * the struct game_settings.
  */
-#define GAME_BOT_TABLES(field)                         \
-	TABLE_OPTION("bots", game_bot_options, field), \
+#define GAME_BOT_TABLES(field)                               \
+	TABLE_OPTION("bots", game_bot_options, field),       \
+	    TABLE_OPTION(NULL, game_control_options, field), \
 	    TABLE_OPTION(NULL, game_process_options, field)
 #define GAME_CALL_TABLES(field)                       \
 	TABLE_OPTION(NULL, game_call_options, field), \
@@ -318,8 +320,9 @@ bool rule_set_read(const char *spec, struct rule_set *set);
 extern const struct option single_bot_options[];
 
 /* Their tables; `field` is the offset of the struct game_settings. */
-#define SINGLE_BOT_TABLES(field)                            \
-	TABLE_OPTION("the bot", single_bot_options, field), \
+#define SINGLE_BOT_TABLES(field)                             \
+	TABLE_OPTION("the bot", single_bot_options, field),  \
+	    TABLE_OPTION(NULL, game_control_options, field), \
 	    TABLE_OPTION(NULL, game_process_options, field)
 
 struct single_bot {

@@ -37,6 +37,7 @@
 /* The options that are sent; they fill struct game_settings. */
 static const struct option spec_options[] = {
 	TABLE_OPTION(NULL, game_bot_options, 0),
+	TABLE_OPTION(NULL, game_control_options, 0),
 	TABLE_OPTION(NULL, game_process_options, 0),
 	TABLE_OPTION(NULL, game_rule_options, 0),
 	TABLE_OPTION(NULL, game_analysis_options, 0),

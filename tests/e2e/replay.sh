@@ -63,6 +63,15 @@ done
 expect [ ! -e wrong ]
 [ ! -e wrong ] || sed 's/^/# /' wrong
 
+scenario 'the bot has the time of the game, or the time that is given'
+sent_times() { # PATTERN ARGUMENT...
+	arena 0 replay one.scopa --seat 3 --lines "${@:2}"
+	expect_out "^go turn=[0-9a-f]* $1\$"
+}
+sent_times 'time=5000 inc=100' --bot @greedy
+sent_times move=3000 --bot @greedy --tc move:3
+sent_times move=4000 --bot @greedy tc=move:4 --tc move:3
+
 scenario 'the game continues as it was played, whatever the bot answers'
 arena 4 replay games.scopa --bot ./first.py env.ANSWER=KDx7S
 expect_out '  illegal: The card is not in your hand\.$'
