@@ -10,6 +10,7 @@
  */
 #include <assert.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -65,7 +66,8 @@ struct analysis {
 	bool begun;  /* at least one match was found */
 	FILE *table; /* where the plays are saved; NULL: nowhere */
 	char table_path[PATH_MAX];
-	int table_error; /* 0 or errno: a play could not be saved */
+	bool table_is_new; /* the file was made when it was opened */
+	int table_error;   /* 0 or errno: a play could not be saved */
 
 	/* The match that is being analysed. */
 	const char *match;
@@ -525,22 +527,34 @@ open_table(struct analysis *analysis, char **argv)
 	}
 	if (!path[0])
 		return STATUS_DONE;
+	analysis->table_is_new =
+	    faccessat(AT_FDCWD, path, F_OK, AT_SYMLINK_NOFOLLOW) < 0;
 	analysis->table = fopen(path, is_own ? "a+e" : "ae");
 	/* A file of the user may be a device, and stays as it is. */
-	if (analysis->table &&
-	    (!is_own || run_cut_part_of_line(fileno(analysis->table)) >= 0) &&
-	    fseek(analysis->table, 0, SEEK_END) == 0)
+	if (!analysis->table ||
+	    (is_own && run_cut_part_of_line(fileno(analysis->table)) < 0))
+		return table_refused(analysis, errno);
+	if (fseek(analysis->table, 0, SEEK_END) == 0)
 		return STATUS_DONE;
-	return table_refused(analysis, errno);
+	/* A pipe or a terminal has no offset, and is empty. */
+	if (errno != ESPIPE)
+		return table_refused(analysis, errno);
+	play_loss_head(analysis->table);
+	return STATUS_DONE;
 }
 
-/* Returns `status`, or prints that not all plays could be saved. */
+/*
+ * Returns `status`, or prints that not all plays could be saved.  A file that
+ * was made and got no play is removed.
+ */
 static enum status
 close_table(struct analysis *analysis, enum status status)
 {
 	if (analysis->table && fclose(analysis->table) == EOF &&
 	    !analysis->table_error)
 		analysis->table_error = errno;
+	if (analysis->table && analysis->table_is_new && !analysis->begun)
+		unlink(analysis->table_path);
 	return analysis->table_error
 	    ? table_refused(analysis, analysis->table_error)
 	    : status;

@@ -102,10 +102,16 @@ loss_sum_all(const struct loss_sum *sum, struct loss_tally all[LOSS_KIND_COUNT])
 }
 
 void
+play_loss_head(FILE *file)
+{
+	fputs(headings, file);
+}
+
+void
 play_loss_write(const struct play_loss *loss, FILE *file)
 {
 	if (ftell(file) == 0)
-		fputs(headings, file);
+		play_loss_head(file);
 	/* safe_text() leaves no tab and no line end in a name. */
 	fprintf(file, "%s\t%d\t%d\t%d\t%s\t%s\t%s\t%s", safe_text(loss->match),
 	    loss->deal, loss->play, loss->seat, safe_text(loss->bot),

@@ -86,6 +86,9 @@ struct play_loss {
 	int exact_value, exact_loss;
 };
 
+/* Writes the headings of a table. */
+void play_loss_head(FILE *file);
+
 /* Appends a play to a table; an empty file gets the headings first. */
 void play_loss_write(const struct play_loss *loss, FILE *file);
 

@@ -121,17 +121,24 @@ expect test "$(wc -l <run/analysis.tsv) $(wc -l <other.tsv)" = '73 37'
 printf 'm2\t1\t9' >>run/analysis.tsv
 arena 0 analyse run --match m2 --iterations 40 --quiet
 expect test "$(awk -F'\t' 'NF == 14' run/analysis.tsv | wc -l)" -eq 109
+# A table may be a pipe.
+"$SCOPA_ARENA" analyse run --match m2 --iterations 40 --quiet --json \
+	--out /dev/stderr 2>&1 >/dev/null | cat >piped.tsv
+expect_same piped.tsv other.tsv
 arena 5 analyse run --out nowhere/x
 expect_error 'cannot write nowhere/x'
 arena 5 analyse run --match m2 --iterations 4 --quiet --out /dev/full
 expect_err '^error: cannot write /dev/full: No space left on device$'
 
 scenario 'if there is nothing to analyse, the error names the reason'
+refuses 'cannot read none.scopa' analyse none.scopa --out none.tsv
+rm run/analysis.tsv
+arena 1 analyse run --match m99
+expect_no_file none.tsv run/analysis.tsv
 arena 1 analyse games.scopa --deal 3
 expect_error 'nothing to analyse'
 arena 1 analyse games.scopa --match m2 --json
 expect_error 'no match has the id "m2"'
-refuses 'cannot read none.scopa' analyse none.scopa
 refuses 'exact .*0 to 24' analyse games.scopa --exact 30
 
 finish
