@@ -669,7 +669,8 @@ static const struct option arena_options[] = {
 struct arena_bench {
 	struct bench_games games;
 	struct arena_measure *measure;
-	int record_fd; /* the file that records are written to */
+	int record_fd;                /* the file that records are written to */
+	struct game_result unstarted; /* the last one whose bot did not start */
 };
 
 static void
@@ -682,8 +683,11 @@ arena_result(struct dispatcher *dispatcher, void *context,
 	if (error)
 		dispatcher_end(
 		    dispatcher, DISPATCHER_FAILED, error, STOP_FINISH);
-	if (result->fault_entrant >= 0 && result->fault.kind == OFFENCE_STARTUP)
+	if (result->fault_entrant >= 0 &&
+	    result->fault.kind == OFFENCE_STARTUP) {
+		bench->unstarted = *result;
 		dispatcher_end(dispatcher, DISPATCHER_STOPPED, 0, STOP_FINISH);
+	}
 	for (int seat = 0; seat < SCOPA_SEATS_MAX; seat++)
 		bench->measure->moves += result->summary.decision_count[seat];
 }
@@ -733,13 +737,19 @@ play_games(struct arena_bench *bench, int deals, struct arena_measure *measure)
 	measure->cpu_ns = outcome.cpu_ns;
 	measure->wall_ns = clock_now_ns() - start_ns;
 	close(bench->record_fd);
-	if (outcome.end != DISPATCHER_DONE && outcome.end != DISPATCHER_STOPPED)
+	if (outcome.end == DISPATCHER_STOPPED) {
+		const struct game_result *result = &bench->unstarted;
+
+		return entrant_error(&games->entrants[result->fault_entrant],
+		    result->summary.names[result->fault.seat], &result->fault,
+		    &games->config.rules);
+	}
+	if (outcome.end != DISPATCHER_DONE)
 		return game_end_status(&outcome);
-	if (outcome.end == DISPATCHER_DONE && measure->moves > 0)
-		return STATUS_DONE;
-	error_print("the games could not be played to their end");
-	return outcome.end == DISPATCHER_STOPPED ? STATUS_BOT
-						 : STATUS_ENVIRONMENT;
+	return measure->moves > 0
+	    ? STATUS_DONE
+	    : error_status(STATUS_ENVIRONMENT, NULL, NULL,
+		  "the games could not be played to their end");
 }
 
 /*
@@ -892,8 +902,7 @@ bench_arena_run(const void *given, char **argv)
 		status = measure_starts(&bench->games, sandbox, json);
 	if (sandbox != NULL)
 		sandbox_close(sandbox);
-	if (status == STATUS_DONE)
-		rows_end(json);
+	rows_end(json);
 	return status;
 }
 

@@ -61,6 +61,10 @@ expect_json 'd[2]["level"] in ("none", "process", "box")'
 
 scenario 'a bot that does not get ready is reported'
 arena 4 bench arena --moves 1000 --games 1 --bot /bin/false
+expect_error 'bot "false" .*exited with status 1'
+expect_out_empty
+arena 4 bench arena --moves 1000 --games 1 --bot /bin/false --json
+expect_json 'd == []'
 
 scenario 'the test of margins needs fewer games than the other tests'
 arena 0 bench verdict --blocks 150 --deals 8 --base-blunder 200 --json
