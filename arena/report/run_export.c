@@ -12,6 +12,7 @@
 
 #include "buffers.h"
 #include "countof.h"
+#include "log.h"
 #include "report_json.h"
 #include "text_format.h"
 #include "words.h"
@@ -41,7 +42,8 @@ struct table {
 void
 markdown_put(FILE *file, const char *string)
 {
-	struct scopa_text text = SCOPA_TEXT(TEXT_CELL_SIZE);
+	/* A line of a log in which each byte is written as `\xff` is whole. */
+	struct scopa_text text = SCOPA_TEXT(4 * LOG_LINE_SIZE);
 
 	text_sanitize(&text, string);
 	for (const char *at = text.bytes; *at != '\0'; at++) {
@@ -372,7 +374,7 @@ print_log(struct export *export)
 		const char *at = failure->log != NULL ? failure->log : "";
 		struct number match =
 		    number_format("m%jd", failure->place.game);
-		char line[TEXT_CELL_SIZE];
+		char line[LOG_LINE_SIZE];
 
 		while (*at != '\0') {
 			size_t length = strcspn(at, "\n");

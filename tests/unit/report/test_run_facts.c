@@ -129,32 +129,45 @@ TEST(test_missing_records_are_all_counted_as_damaged)
 TEST(test_log_gives_the_machine_and_explanations_of_failures)
 {
 	const struct facts_failure *failures = opened.facts.failures;
-	char text[512];
+	char text[4 * TEXT_CELL_SIZE], position[2 * TEXT_CELL_SIZE];
 	int64_t game;
+	int table = 0;
 
 	fixture->bad_bot = 1;
 	record_fixture_make(BLOCKS);
 	view_open();
 	facts_open(0);
 	game = failures[0].place.game;
+	memset(position, 'x', sizeof(position));
+	strcpy(position + sizeof(position) - 4, "end");
 	snprintf(text, sizeof(text),
 	    "1 info  machine old\n1 info  machine new box\nmachine no\n"
 	    "1 warn  m%jd: bot \"1\": ended   : gone\n"
 	    "1 warn  m%jd: bot \"1\": stderr  : m%jd: <b>\n"
 	    "1 warn  m%jd0: bot \"1\": ended   : another\n"
 	    "1 info  m%jd: bot \"1\": no warning\n"
+	    "1 warn  m%jd: state %s\n"
 	    "1 warn  m%jd: last line without an end",
 	    (intmax_t)game, (intmax_t)game, (intmax_t)game, (intmax_t)game,
-	    (intmax_t)game, (intmax_t)game);
+	    (intmax_t)game, (intmax_t)game, position, (intmax_t)game);
 	folder_write(folder_path(fixture->path, RUN_LOG), text);
 	run_facts_close(&opened.facts);
 	facts_open(0);
 	assert_string_equal(opened.facts.machine, "new box");
 	snprintf(text, sizeof(text),
-	    "ended   : gone\nstderr  : m%jd: <b>\nlast line without an end",
-	    (intmax_t)game);
+	    "ended   : gone\nstderr  : m%jd: <b>\nstate %s\n"
+	    "last line without an end",
+	    (intmax_t)game, position);
 	assert_string_equal(failures[0].log, text);
 	assert_null(failures[1].log);
+	/* A long line is whole in tables, too. */
+	while (strcmp(run_export_tables[table], "failure_log") != 0)
+		table++;
+	snprintf(text, sizeof(text), "state %s", position);
+	run_export_csv(&opened.view, &opened.facts, table, output_open());
+	expect_parts(output_close(), text);
+	run_export_markdown(&opened.view, &opened.facts, table, output_open());
+	expect_parts(output_close(), text);
 }
 
 TEST(test_every_row_of_a_table_has_every_column)
