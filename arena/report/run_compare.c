@@ -15,6 +15,7 @@
 #include "run_export.h"
 
 enum {
+	SHOWN_MAX = 127, /* bytes of a setting in a note */
 	RESULTS_MAX = 3, /* bots with their own sentence */
 	DETAILED_MAX = 8 /* bots with their own tables */
 };
@@ -110,57 +111,90 @@ static const char *const setting_names[] = { "format", "rules", "a game",
 
 /* The settings of a run in words, by their names; empty: unknown. */
 struct settings {
-	struct number texts[COUNTOF(setting_names)];
+	const char *texts[COUNTOF(setting_names)];
+	char seats[COMPARE_NOTE_SIZE], sandboxes[COMPARE_NOTE_SIZE];
+	struct number length, block;
 };
 
-static struct settings
-settings_format(const struct report_view *view)
+static void
+settings_format(struct settings *settings, const struct report_view *view)
 {
 	const struct standings *standings = view->standings;
-	struct scopa_text seats = SCOPA_TEXT(COMPARE_NOTE_SIZE);
-	struct scopa_text sandboxes = SCOPA_TEXT(COMPARE_NOTE_SIZE);
+	struct scopa_text seats, sandboxes;
 
+	scopa_text_init(&seats, settings->seats, sizeof(settings->seats));
+	scopa_text_init(
+	    &sandboxes, settings->sandboxes, sizeof(settings->sandboxes));
 	scopa_param_format(
 	    scopa_param_find("teams"), &standings->rules, &seats);
 	for (int i = 0; i < standings->sandbox_count; i++)
 		text_printf(&sandboxes, "%s%s", i > 0 ? ", " : "",
 		    standings->sandboxes[i].name);
-	return (struct settings){ {
-	    number_format("%s", text_or_none(view->format)),
-	    number_format("%s", text_or_none(view->rules)),
-	    view->deals > 0
-		? number_format(
-		      "%d deal%s", view->deals, text_plural(view->deals))
-		: number_format("to %d points", standings->rules.target),
-	    number_format("%s", seats.bytes),
-	    number_format("%s", text_or_none(view->time_shown)),
-	    number_format("%d game%s%s%s", view->head->game_count,
-		text_plural(view->head->game_count),
-		view->duplicate ? ", duplicate" : "",
-		view->mixed ? ", mixed partners" : ""),
-	    number_format("%s", view->head->tool),
-	    number_format("%s", sandboxes.bytes),
-	} };
+	settings->length = view->deals > 0
+	    ? number_format("%d deal%s", view->deals, text_plural(view->deals))
+	    : number_format("to %d points", standings->rules.target);
+	settings->block = number_format("%d game%s%s%s", view->head->game_count,
+	    text_plural(view->head->game_count),
+	    view->duplicate ? ", duplicate" : "",
+	    view->mixed ? ", mixed partners" : "");
+	memcpy(settings->texts,
+	    (const char *const[]){ text_or_none(view->format),
+		text_or_none(view->rules), settings->length.text,
+		settings->seats, text_or_none(view->time_shown),
+		settings->block.text, view->head->tool, settings->sandboxes },
+	    sizeof(settings->texts));
+}
+
+/*
+ * Returns the length of what two long texts have in common, up to a comma; 0 if
+ * they are short.
+ */
+static size_t
+setting_alike(const char *one, const char *two)
+{
+	size_t alike = 0;
+
+	if (strlen(one) <= SHOWN_MAX && strlen(two) <= SHOWN_MAX)
+		return 0;
+	while (one[alike] != '\0' && one[alike] == two[alike])
+		alike++;
+	while (alike > 0 && one[alike - 1] != ',')
+		alike--;
+	return alike;
+}
+
+/* Adds the words of a setting without their beginning. */
+static void
+setting_put(struct scopa_text *text, const char *words, size_t left_out)
+{
+	const char *shown = words + left_out;
+
+	text_printf(text, "%s%.*s%s", left_out > 0 ? "..." : "", SHOWN_MAX,
+	    *words != '\0' ? shown : "unknown",
+	    strlen(shown) > SHOWN_MAX ? "..." : "");
 }
 
 /* Adds a note about each setting that differs between the runs. */
 static void
 settings_note(struct run_compare *compare)
 {
-	const struct settings before = settings_format(compare->before);
-	const struct settings after = settings_format(compare->after);
+	struct settings before, after;
 
+	settings_format(&before, compare->before);
+	settings_format(&after, compare->after);
 	for (size_t i = 0; i < COUNTOF(setting_names); i++) {
-		const char *one = before.texts[i].text;
-		const char *two = after.texts[i].text;
+		const char *one = before.texts[i], *two = after.texts[i];
+		size_t alike = setting_alike(one, two);
 		struct scopa_text text;
 
 		if (strcmp(one, two) == 0)
 			continue;
 		text = note_begin(compare, LOOK_DOUBT, "DIFFERS");
-		text_printf(&text, "%s: %s before, %s after", setting_names[i],
-		    *one != '\0' ? one : "unknown",
-		    *two != '\0' ? two : "unknown");
+		text_printf(&text, "%s: ", setting_names[i]);
+		setting_put(&text, one, alike);
+		scopa_text_string(&text, " before, ");
+		setting_put(&text, two, alike);
+		scopa_text_string(&text, " after");
 	}
 }
 

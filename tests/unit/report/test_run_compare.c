@@ -169,6 +169,23 @@ TEST(test_differences_of_the_runs_are_reported_first)
 	expect_none(text, "\nresult    bot-1");
 }
 
+/* Long rules that differ only at their end do so, and their ends are shown. */
+TEST(test_long_settings_are_compared_whole)
+{
+	static char rules[2][300];
+
+	open_runs(2);
+	for (int i = 0; i < 2; i++) {
+		memset(rules[i], 'x', 200);
+		snprintf(rules[i] + 200, 100, ",target=21%d", i);
+	}
+	before.view.rules = rules[0];
+	after.view.rules = rules[1];
+	compare_runs();
+	assert_string_equal(note_of("DIFFERS"),
+	    "rules: ...target=210 before, ...target=211 after");
+}
+
 TEST(test_runs_without_a_common_bot_are_reported)
 {
 	open_runs(2);
