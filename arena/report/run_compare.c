@@ -37,8 +37,11 @@ estimate_change(const struct estimate *before, const struct estimate *after)
 		beyond };
 }
 
-/* Finds the points per deal of a bot in one round; false: it has none. */
-static bool
+/*
+ * Finds the points per deal of a bot in one round.  Returns the number of its
+ * blocks.
+ */
+static double
 round_margin(
     const struct clusters *clusters, int number, int bot, double *margin)
 {
@@ -55,12 +58,13 @@ round_margin(
 					 : -(double)row->margin;
 	}
 	*margin = sum / blocks;
-	return blocks > 0;
+	return blocks;
 }
 
 /*
  * Finds the moments of the differences by round.  Returns false if the bot
- * played some round in only one of the runs.
+ * played some round in only one of the runs, or not the same number of blocks
+ * in each round: then their mean is not the difference of the two margins.
  */
 static bool
 rounds_pair(const struct run_compare *compare, const int bots[2],
@@ -69,19 +73,24 @@ rounds_pair(const struct run_compare *compare, const int bots[2],
 	const struct clusters *one = &compare->before->ratings.fit.clusters;
 	const struct clusters *two = &compare->after->ratings.fit.clusters;
 
+	double each = 0;
+
 	*moments = (struct moments){ 0 };
 	if (one->count != two->count)
 		return false;
 	for (int i = 0; i < one->count; i++) {
 		double low, high;
-		bool played = round_margin(one, i, bots[0], &low);
+		double blocks = round_margin(one, i, bots[0], &low);
 
 		if (one->rows[one->starts[i]].cluster !=
 			two->rows[two->starts[i]].cluster ||
-		    played != round_margin(two, i, bots[1], &high))
+		    blocks != round_margin(two, i, bots[1], &high) ||
+		    (each > 0 && blocks > 0 && blocks != each))
 			return false;
-		if (played)
+		if (blocks > 0) {
 			moments_add(moments, high - low);
+			each = blocks;
+		}
 	}
 	return true;
 }

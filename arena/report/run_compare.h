@@ -3,9 +3,10 @@
  * Bots with the same name are the same bot.
  *
  * The change of an estimate has an interval.  If both runs played the same
- * rounds with the same packs, the points of a bot are compared round by round,
- * which removes most of the luck of the deals.  Otherwise the variances of two
- * independent runs are added.  All formats print the same rows.
+ * rounds with the same packs, and each bot the same number of blocks in each of
+ * its rounds, its points are compared round by round, which removes most of the
+ * luck of the deals.  Otherwise the variances of two independent runs are
+ * added.  All formats print the same rows.
  */
 #ifndef RUN_COMPARE_H
 #define RUN_COMPARE_H

@@ -6,6 +6,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "countof.h"
 #include "example.h"
 #include "output.h"
 #include "test.h"
@@ -167,6 +168,50 @@ TEST(test_differences_of_the_runs_are_reported_first)
 	    "\nbots      only before: bot-3\n",
 	    "\nbots      only after: newcomer\n");
 	expect_none(text, "\nresult    bot-1");
+}
+
+/* Plays a round in both runs; the second one has additional points. */
+static void
+play_round(int round, int before_count, int after_count, int points)
+{
+	for (int i = 0; i < before_count + after_count; i++) {
+		bool is_after = i >= before_count;
+		struct example *example = is_after ? &after : &before;
+		int own = 4 + round % 3 + (is_after ? points : 0);
+		struct block_result block = example_pair(
+		    example, 0, 1, (int[]){ own, 4, own + i % 2, 4 });
+
+		block.plan.round = round;
+		example_count(example, &block);
+	}
+}
+
+/* The change is the difference of the two means, whatever a round counts. */
+TEST(test_rounds_with_unequal_numbers_of_blocks_are_no_pair)
+{
+	static const struct {
+		int first, second, added, rounds;
+	} rows[] = { { 2, 2, 0, 12 }, { 1, 4, 0, 0 }, { 2, 2, 1, 0 } };
+
+	for (size_t i = 0; i < COUNTOF(rows); i++) {
+		open_runs(2);
+		for (int round = 0; round < 12; round++) {
+			int count = round % 2 ? rows[i].second : rows[i].first;
+
+			play_round(
+			    round, count, count + rows[i].added, 1 + round % 2);
+		}
+		compare_runs();
+		assert_int_equal(compare.rounds, rows[i].rounds);
+		for (int n = 0; n < compare.row_count; n++) {
+			const struct compare_row *row = &compare.rows[n];
+
+			assert_true(isnan(row->change.value) ||
+			    fabs(row->change.value - row->after.value +
+				row->before.value) < 1e-6);
+		}
+		end(NULL);
+	}
 }
 
 /* Long rules that differ only at their end do so, and their ends are shown. */
