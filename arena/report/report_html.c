@@ -157,15 +157,16 @@ put_gate(struct report_page *page)
 	    report_name(page->view, 1), verdict->reason);
 	html_end(html, "p");
 	html_begin(html, "p");
-	html_text(html, "Margin %s points per deal",
+	if (verdict->has_unbiased && verdict->unbiased_is_elo)
+		html_text(html, "Elo %s",
+		    number_typeset(number_elo(&verdict->unbiased)).text);
+	else if (verdict->has_unbiased)
+		html_text(html, "Margin %s points per deal",
+		    number_typeset(number_points(&verdict->unbiased)).text);
+	html_text(html, "%s %s points per deal",
+	    verdict->has_unbiased ? ", median-unbiased; plain margin"
+				  : "Margin",
 	    number_typeset(number_points(&verdict->margin)).text);
-	if (verdict->has_unbiased)
-		html_text(html, "; median-unbiased %s %s",
-		    number_typeset(verdict->unbiased_is_elo
-			    ? number_elo(&verdict->unbiased)
-			    : number_points(&verdict->unbiased))
-			.text,
-		    verdict->unbiased_is_elo ? "Elo" : "points per deal");
 	if (gate->sequential)
 		html_text(html,
 		    ". The LLR is %s%s, the bounds are %s and %s (model %s, H0 "

@@ -134,7 +134,8 @@ TEST(test_gate_is_shown_with_its_curve)
 	page_make(&facts);
 	expect_parts(page,
 	    "<strong class=\"good\">PASS</strong>: bot-1 against bot-2",
-	    "H1: pass", "gate --config runs/example/config.ini");
+	    "H1: pass", "gate --config runs/example/config.ini",
+	    " points per deal, median-unbiased; plain margin +");
 	expect_sections("llr", "cross");
 }
 
