@@ -499,7 +499,7 @@ print_state(const struct sprt_answer *answer)
 		printf("; no decision before %jd %s", answer->sprt.minimum,
 		    answer->counted);
 	putchar('\n');
-	if (answer->few_differing && answer->count >= SPRT_DIFFERING_MIN)
+	if (answer->few_differing && state->decision != SPRT_CONTINUE)
 		printf(LABEL "the bots differed in %jd block%s: with fewer "
 			     "than %d, errors may be more frequent than alpha "
 			     "and beta\n",

@@ -591,6 +591,23 @@ report_faults(const struct report_view *view, int bot, struct scopa_text *text)
 	return true;
 }
 
+bool
+report_caution(const struct report_view *view, struct scopa_text *text)
+{
+	const struct encounter *pair =
+	    standings_encounter(view->standings, 0, 1);
+
+	if (!view->verdict->few_differing ||
+	    view->verdict->outcome == GATE_OPEN)
+		return false;
+	scopa_text_print(text,
+	    "the bots differed in %jd of %jd blocks: with fewer than %d, "
+	    "errors may be more frequent than alpha and beta "
+	    "(model=betting holds always)",
+	    pair->differing, pair->margins.count, SPRT_DIFFERING_MIN);
+	return true;
+}
+
 double
 report_think_ms(const struct standing *standing)
 {

@@ -158,8 +158,8 @@ void report_text_next(const struct report_view *view,
     const struct report_style *style, FILE *file);
 
 /*
- * Prints the verdict of a gate, or the leader of a tournament, in one line; and
- * a line for each bot that has lost games by offences.
+ * Prints the verdict of a gate, or the leader of a tournament, in one line;
+ * then CAUTION, and a line for each bot that has lost games by offences.
  */
 void report_text_verdict(const struct report_view *view,
     const struct report_style *style, FILE *file);
@@ -286,6 +286,12 @@ double report_above_next(const struct report_view *view, int position);
  */
 bool report_faults(
     const struct report_view *view, int bot, struct scopa_text *text);
+
+/*
+ * Appends a sentence if the verdict of a test by moments rests on few blocks in
+ * which the bots differed.  False: it does not, or it is still open.
+ */
+bool report_caution(const struct report_view *view, struct scopa_text *text);
 
 /* The mean time of a decision in ms; NAN: there was no decision. */
 double report_think_ms(const struct standing *standing);

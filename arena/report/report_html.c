@@ -147,6 +147,7 @@ put_gate(struct report_page *page)
 	};
 	const struct gate_verdict *verdict = page->view->verdict;
 	const struct gate_config *gate = page->view->gate;
+	struct scopa_text text = SCOPA_TEXT(TEXT_SIZE);
 	struct html *html = page->html;
 
 	_Static_assert(COUNTOF(rows) == GATE_OUTCOME_COUNT, "one each");
@@ -183,6 +184,8 @@ put_gate(struct report_page *page)
 		    gate->sprt.alpha, gate->sprt.beta);
 	html_text(html, ".");
 	html_end(html, "p");
+	if (report_caution(page->view, &text))
+		html_put(html, "p.note", "Caution: %s.", text.bytes);
 }
 
 static void

@@ -76,7 +76,7 @@ report_mark(const struct report_view *view)
 		    [standings_unboxed(view->standings) > 0];
 }
 
-/* Prints the verdict in its color, and the reason. */
+/* Prints the verdict in its color, the reason, and whether to doubt it. */
 static void
 print_verdict(struct text_page *page)
 {
@@ -88,6 +88,7 @@ print_verdict(struct text_page *page)
 	};
 	const struct report_view *view = page->view;
 	enum gate_outcome outcome = view->verdict->outcome;
+	struct scopa_text text = SCOPA_TEXT(LINE_SIZE);
 
 	_Static_assert(COUNTOF(looks) == GATE_OUTCOME_COUNT, "one each");
 	text_label(page, "verdict");
@@ -97,6 +98,8 @@ print_verdict(struct text_page *page)
 	put_grounds(page);
 	text_put(page, LOOK_PLAIN, ")%s", report_mark(view));
 	text_end(page);
+	if (report_caution(view, &text))
+		text_line(page, "CAUTION", "%s", text.bytes);
 }
 
 /* Prints the leader, and how sure the lead is. */
@@ -533,23 +536,9 @@ print_points(struct text_page *page, const struct report_pair *pair)
 	text_put_table(page, &table);
 }
 
-/* Warns that few blocks differed, which a test by moments cannot see. */
-static void
-print_caution(struct text_page *page, const struct encounter *encounter)
-{
-	if (!page->view->verdict->few_differing ||
-	    encounter->margins.count < SPRT_DIFFERING_MIN)
-		return;
-	text_line(page, "CAUTION",
-	    "the bots differed in %jd of %jd blocks: with fewer than %d, "
-	    "errors may be more frequent than alpha and beta "
-	    "(model=betting holds always)",
-	    encounter->differing, encounter->margins.count, SPRT_DIFFERING_MIN);
-}
-
 /* Prints the hypotheses of the test and its state. */
 static void
-print_sprt(struct text_page *page, const struct encounter *encounter)
+print_sprt(struct text_page *page)
 {
 	static const char *const decisions[] = {
 		[SPRT_CONTINUE] = "no decision yet",
@@ -574,7 +563,6 @@ print_sprt(struct text_page *page, const struct encounter *encounter)
 		    " at once, %.1f standard errors beyond both",
 		    state->errors);
 	text_end(page);
-	print_caution(page, encounter);
 }
 
 static void
@@ -636,7 +624,7 @@ text_pair(struct text_page *page)
 
 	print_points(page, &pair);
 	if (page->view->verdict != NULL && page->view->gate->sequential)
-		print_sprt(page, pair.encounter);
+		print_sprt(page);
 	print_strength(page, &pair);
 	print_counts(page, &pair);
 }

@@ -381,6 +381,14 @@ refuses 'cannot read none\.scopa' sprt --records none.scopa
 sprt 2 --records empty.scopa
 expect_error 'holds no game record'
 
+scenario 'a decision from few blocks with a difference is marked'
+record_match few.scopa --deals 1 --duplicate @greedy @first --rounds 20 --seed 7
+sprt 0 --records few.scopa
+expect_no_out '^CAUTION'
+sprt 0 --records few.scopa --minimum 5 --elo1 40 --alpha 0.4 --beta 0.4
+expect_out '^LLR .*: H1 accepted'
+expect_out '^CAUTION +the bots differed in [0-9]+ blocks: '
+
 scenario 'forfeits are counted separately'
 shell_bot quitter 'exit 3'
 record_match forfeits.scopa --deals 1 --duplicate @greedy ./quitter --rounds 5 --seed 7

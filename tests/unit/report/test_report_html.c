@@ -137,6 +137,16 @@ TEST(test_gate_is_shown_with_its_curve)
 	    "H1: pass", "gate --config runs/example/config.ini",
 	    " points per deal, median-unbiased; plain margin +");
 	expect_sections("llr", "cross");
+	expect_none(page, "the bots differed in");
+}
+
+TEST(test_verdict_from_few_differing_blocks_is_marked)
+{
+	example_gate(&example);
+	example_play(&example, 0, 1, 12, 3);
+	example_judge(&example, true);
+	page_make(NULL);
+	expect_parts(page, "Caution: the bots differed in ", " of 12 blocks: ");
 }
 
 /* A knockout whose final is not decided is shown only as a list. */

@@ -110,6 +110,27 @@ TEST(test_short_report_of_a_gate_begins_with_the_candidate)
 	assert_int_equal(output_count(text, "\n"), 1);
 }
 
+/* A verdict from few blocks with a difference is marked, an open one is not. */
+TEST(test_verdict_from_few_differing_blocks_is_marked)
+{
+	example_gate(&example);
+	example.gate.sprt.minimum = 10;
+	for (int i = 0; i < 9; i++)
+		example_add(&example, 0, 1, 4 + i % 2, 1);
+	example_judge(&example, false);
+	short_make(WIDTH);
+	expect_parts(text, "verdict   open");
+	expect_none(text, "CAUTION");
+	for (int i = 0; i < 3; i++)
+		example_add(&example, 0, 1, 4 + i % 2, 1);
+	example_judge(&example, false);
+	short_make(WIDTH);
+	expect_parts(text, "verdict   pass",
+	    "\nCAUTION   the bots differed in 12 of 12 blocks: ");
+	report_make();
+	assert_int_equal(output_count(text, "CAUTION"), 1);
+}
+
 /* The suggested next command depends on the state of the run. */
 TEST(test_next_command_follows_from_the_state)
 {
