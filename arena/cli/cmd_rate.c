@@ -43,6 +43,8 @@ struct rate {
 	/* index of the bot whose rating is fixed to `anchor_value`, or -1 */
 	int anchor;
 	double anchor_value;
+	/* the ratings without the anchor, by which bots are compared */
+	struct rating unanchored[RATING_BOTS_MAX];
 
 	/* The results, and what follows from them. */
 	bool has_margins, has_games, has_skills;
@@ -57,7 +59,8 @@ struct rate {
  * Shifts the ratings so that the anchor has its given value.  Errors and limits
  * become those of the differences to the anchor: a bot of another class may be
  * anywhere on its side of the anchor.  The margins without forfeits are shifted
- * by the same amount as the margins.
+ * by the same amount as the margins.  The fit gets the ratings as they were: it
+ * compares two bots, which has nothing to do with the anchor.
  */
 static void
 anchor_set(struct rate *rate)
@@ -68,6 +71,8 @@ anchor_set(struct rate *rate)
 	double shift = rate->anchor_value - anchor.value;
 	int count = view->fit.bot_count;
 
+	memcpy(rate->unanchored, ratings, (size_t)count * sizeof(*ratings));
+	view->fit.ratings = rate->unanchored;
 	for (int bot = 0; bot < count; bot++) {
 		bool is_anchor = bot == rate->anchor;
 

@@ -251,6 +251,14 @@ expect_json 'bot["ada"]["elo"]["value"] > 1500 > bot["cid"]["elo"]["value"]'
 rate 0 games.scopa --anchor random=-1.5 --json
 expect_json 'bot["random"]["rating"]["value"] == -1.5'
 expect_json 'all(b["clean_rating"] == b["rating"] for b in d["ranking"])'
+# How sure the order is does not depend on the anchor, which has one block.
+printf 'ada bob 100 0.5 2.0\nbob cid 100 0.5 2.0\ncid dan 1 0.5 0.0\n' >few.txt
+rate 0 --counts few.txt --json
+cp "$out" one.json
+expect_json 'all(b["above_next"] > 0.9 for b in d["ranking"][:2])'
+rate 0 --counts few.txt --anchor dan=0 --json
+expect_json '[b["above_next"] for b in d["ranking"]] ==
+	[b["above_next"] for b in json.load(open("one.json"))["ranking"]]'
 
 scenario 'a bot that has won all its games to the anchor has no upper limit'
 printf 'ada bob 10 0 0\nada cid 10 0 0\nbob cid 5 2 5\nbob dan 8 0 0\n' >won.txt
