@@ -367,11 +367,32 @@ is_header(const struct counts *counts, enum kind *kind)
 	return false;
 }
 
+/* Checks the columns of a heading: they give the kind of all lines. */
+static bool
+header_check(struct counts *counts, enum kind kind)
+{
+	if (kind == KIND_UNKNOWN)
+		return counts_error(counts, "the columns are in another order",
+		    "`FIRST SECOND WINS DRAWS LOSSES`: change the order of "
+		    "the numbers, too");
+	if (counts->kind != KIND_UNKNOWN && counts->kind != kind)
+		return counts_error(counts,
+		    kind == KIND_MARGINS
+			? "a heading of margins, where the lines before have "
+			  "games"
+			: "a heading of games, where the lines before have "
+			  "margins",
+		    "give each kind a file of its own");
+	counts->kind = kind;
+	return true;
+}
+
 static bool
 line_read(struct counts *counts, char *line)
 {
 	char *rest = NULL, *field = strtok_r(line, " \t\r\n", &rest);
 	struct counts_row row = { 0 };
+	enum kind kind;
 	int count = 0;
 
 	while (field != NULL && count <= FIELDS && field[0] != '#') {
@@ -386,11 +407,8 @@ line_read(struct counts *counts, char *line)
 				   : "not five words: there are too many",
 		    "`FIRST SECOND WINS DRAWS LOSSES`, or `FIRST SECOND BLOCKS "
 		    "MEAN SD` with a point in MEAN or SD");
-	if (is_header(counts, &counts->kind))
-		return counts->kind != KIND_UNKNOWN ||
-		    counts_error(counts, "the columns are in another order",
-			"`FIRST SECOND WINS DRAWS LOSSES`: change the order of "
-			"the numbers, too");
+	if (is_header(counts, &kind))
+		return header_check(counts, kind);
 	if (!kind_check(counts))
 		return false;
 	row.first = bot_find(counts, counts->fields[0]);

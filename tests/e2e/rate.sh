@@ -230,6 +230,12 @@ ada bob 10 nan 1.0|MEAN: "nan" is not a mean or standard deviation
 ada bob 10.5 0.5 1.0|BLOCKS: "10.5" is not a number of blocks
 ada bob 10 5 3|no number has a point, where the lines before have margins
 END
+printf 'ada bob 3 2 1\nFIRST SECOND BLOCKS MEAN SD\nada bob 9 0.5 1.0\n' >wrong.txt
+refuses 'wrong\.txt:2: a heading of margins, where the lines before have games' \
+	rate --counts wrong.txt
+printf 'first second blocks mean sd\nfirst second wins draws losses\n' >wrong.txt
+refuses 'wrong\.txt:2: a heading of games, where the lines before have margins' \
+	rate --counts wrong.txt
 printf 'First Second Wins Draws Losses\nada bob 3 2 1\n' >named.txt
 rate 0 --counts named.txt
 expect_out '^6 games, read as wins, draws, losses$' ' 3 +2 +1 '
