@@ -511,7 +511,8 @@ text_print(const struct rate *rate)
 	if (!rate->has_skills && rate->has_games)
 		fputs(", read as wins, draws, losses", stdout);
 	if (rate->anchor >= 0)
-		printf(", %s at %g", report_name(&rate->view, rate->anchor),
+		printf(", %s at %g",
+		    safe_text(report_name(&rate->view, rate->anchor)),
 		    rate->anchor_value);
 	putchar('\n');
 	return report_text_ranking(&rate->view, &style, stdout);

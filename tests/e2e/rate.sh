@@ -284,6 +284,11 @@ rate 0 --counts won.txt --anchor ada=1500 --json
 expect_json '[b["elo"]["beyond"] for b in d["ranking"]] ==
 	["none", "low", "low", "low"]'
 
+scenario 'the name of the anchor cannot contain controls of the terminal'
+printf 'a\033[1m bob 1 2 3\n' >controls.txt
+rate 0 --counts controls.txt --anchor $'a\033[1m=1500'
+expect_out ', a\\x1b\[1m at 1500$'
+
 scenario 'a wrong anchor is refused'
 refuses 'no bot has this name' rate --counts counts.txt --anchor nobody=3
 for value in x 5000.5 nan; do
