@@ -538,6 +538,20 @@ put_estimate(bool known, struct estimate estimate, int digits)
 		fputs(number_fixed(estimate.high, digits).text, stdout);
 }
 
+/* Whether the output has the values of this model. */
+static bool
+model_known(const struct rate *rate, enum rate_model model)
+{
+	const bool known[] = {
+		[RATE_MARGIN] = rate->has_margins,
+		[RATE_ELO] = rate->has_games,
+		[RATE_PLACKETT_LUCE] = rate->has_skills,
+	};
+
+	return known[model] &&
+	    (rate->model == RATE_ALL || rate->model == model);
+}
+
 static void
 csv_print(const struct rate *rate)
 {
@@ -555,11 +569,11 @@ csv_print(const struct rate *rate)
 		printf("%d,", i + 1);
 		csv_field_put(stdout, report_name(view, number));
 		printf(",%d", ratings->fit.ratings[number].group + 1);
-		put_estimate(rate->has_margins,
+		put_estimate(model_known(rate, RATE_MARGIN),
 		    report_rating(view, ratings->margin, number), 6);
-		put_estimate(rate->has_games,
+		put_estimate(model_known(rate, RATE_ELO),
 		    report_rating(view, ratings->elo, number), 3);
-		if (rate->has_skills)
+		if (model_known(rate, RATE_PLACKETT_LUCE))
 			printf(",%.6f,%.6f,", bot->skill.mu, bot->skill.sigma);
 		else
 			fputs(",,,", stdout);
@@ -596,8 +610,7 @@ put_bot(struct json *json, const struct rate *rate, int position)
 	const struct report_ratings *ratings = &view->ratings;
 	int number = ratings->order[position], count = report_bot_count(view);
 	const struct standing *bot = &view->standings->bots[number];
-	bool all = rate->model == RATE_ALL;
-	bool margins = rate->has_margins && (all || rate->model == RATE_MARGIN);
+	bool margins = model_known(rate, RATE_MARGIN);
 	bool known = ratings->comparisons > 0;
 
 	json_object_begin(json, NULL);
@@ -608,10 +621,9 @@ put_bot(struct json *json, const struct rate *rate, int position)
 	    report_rating(view, ratings->margin, number), JSON_POINTS);
 	put_rating(json, "clean_rating", margins,
 	    report_rating(view, ratings->clean, number), JSON_POINTS);
-	put_rating(json, "elo",
-	    rate->has_games && (all || rate->model == RATE_ELO),
+	put_rating(json, "elo", model_known(rate, RATE_ELO),
 	    report_rating(view, ratings->elo, number), JSON_ELO);
-	if (rate->has_skills && (all || rate->model == RATE_PLACKETT_LUCE))
+	if (model_known(rate, RATE_PLACKETT_LUCE))
 		json_skill(json, &bot->skill);
 	else
 		json_null(json, "skill");

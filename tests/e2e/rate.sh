@@ -308,6 +308,17 @@ expect_json 'all(b["rank_low"] is None and b["rank_high"] is None
 	for b in d["ranking"])'
 rate 0 --counts counts.txt --csv
 expect_out '^1,ada,1,,,,[0-9.]+,'
+# As in the JSON output, only the values of the model.
+while read -r model points elo mu; do
+	rate 0 games.scopa --model "$model" --csv
+	expect_csv "[[r[k] != '' for k in ('points', 'points_high', 'elo', 'elo_low', 'mu',
+		'sigma')] for r in d] == [[$points] * 2 + [$elo] * 2 + [$mu] * 2] * 3"
+done <<'END'
+margin True False False
+elo False True False
+plackett-luce False False True
+all True True True
+END
 rate 2 --counts counts.txt --csv --json
 
 scenario 'the same deal in two records is no new evidence'
