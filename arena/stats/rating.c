@@ -310,20 +310,25 @@ tie_add(double *ties, int size, int a, int b, double tie)
 	ties[b * size + a] += tie;
 }
 
-/* Fills in groups and errors of all ratings, from the covariances. */
+/*
+ * Fills in groups and errors of all ratings, from the covariances.  The error
+ * of a bot that has met no other one is unknown.
+ */
 static void
 ratings_fill(const struct rating_fit *fit, const struct laplacian *network)
 {
 	for (int i = 0; i < network->size; i++) {
 		double variance =
 		    fit->memory.covariances[i * network->size + i];
+		int group = network->groups[i];
 
 		fit->ratings[i] = (struct rating){
 			.value = fit->memory.values[i],
 			.error = sqrt(fmax(variance, 0.0)),
-			.group = network->groups[i],
-			.class = network->groups[i],
-			.freedom = HUGE_VAL,
+			.group = group,
+			.class = group,
+			.freedom =
+			    network->group_sizes[group] > 1 ? HUGE_VAL : 0,
 		};
 	}
 }

@@ -181,6 +181,12 @@ rate 0 --counts wins.txt
 expect_out '^1 +ada .* >\+[0-9.]+ \+-\? ' '^[23] +bob .* -[0-9.]+ \+-[0-9.]+ '
 expect_no_out 'nan|inf'
 
+scenario 'the Elo of a bot without a game is not limited'
+printf 'ada bob 3 1 2\ncid dan 0 0 0\n' >nothing.txt
+rate 0 --counts nothing.txt --json
+expect_json '[b["elo"]["beyond"] for b in d["ranking"]] ==
+	["none", "none", "both", "both"]'
+
 scenario 'counts of margins are rated'
 printf 'ada bob 100 0.5 2.0\nbob ada 100 -0.5 2.0\ndan eve 40 1 2.5\n' \
 	>margins.txt
