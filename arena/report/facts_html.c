@@ -332,6 +332,23 @@ put_slowest(struct report_page *page)
 	html_end(page->html, "details");
 }
 
+/*
+ * Returns the time in ms within which this share of decisions came: the end of
+ * its bin, but not more than the longest time.
+ */
+static struct number
+time_of_share(const int64_t *bins, double share, int64_t longest_us)
+{
+	int bin = bin_of_share(bins, FACTS_TIME_BINS, share);
+	/* The last bin has no end. */
+	double end_us =
+	    bin < FACTS_TIME_BINS - 1 ? pow(2, (bin + 1) / 2.0) : HUGE_VAL;
+
+	if (bins_sum(bins, FACTS_TIME_BINS) == 0)
+		return (struct number){ "-" };
+	return number_fixed(fmin(end_us, (double)longest_us) / 1e3, 3);
+}
+
 static void
 put_times(struct report_page *page)
 {
@@ -351,15 +368,15 @@ put_times(struct report_page *page)
 		report_page_row(page, i);
 		html_table_count(page->html, standing->decisions);
 		html_table_number(page->html, report_page_think(standing));
-		for (size_t j = 0; j < COUNTOF(shares); j++) {
-			int bin =
-			    bin_of_share(bins, FACTS_TIME_BINS, shares[j]);
-
+		for (size_t j = 0; j < COUNTOF(shares); j++)
 			html_table_number(page->html,
-			    number_fixed(pow(2, (bin + 1) / 2.0) / 1e3, 3));
-		}
+			    time_of_share(
+				bins, shares[j], standing->think_longest_us));
 		html_table_number(page->html,
-		    number_fixed((double)standing->think_longest_us / 1e3, 3));
+		    standing->decisions == 0
+			? (struct number){ "-" }
+			: number_fixed(
+			      (double)standing->think_longest_us / 1e3, 3));
 	}
 	html_table_end(page->html);
 	put_slowest(page);

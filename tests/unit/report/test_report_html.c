@@ -59,7 +59,9 @@ facts_make(int bots)
 		{ .low = -1, .width = 0.5, .bin_count = 4, .bins = { 1, 2, 3 } }
 	};
 	static struct facts_seat seats[2 * MANY] = { { 10, 20, 15 } };
-	static struct facts_times times[MANY] = { { .bins = { [3] = 99 } } };
+	static struct facts_times times[MANY] = {
+		{ .bins = { [3] = 98, [20] = 1 } }
+	};
 	static int64_t counts[MANY * FACTS_METRIC_MOVES] = { [2] = 4 };
 	static double sums[MANY * FACTS_METRIC_MOVES] = { [2] = 10 };
 
@@ -123,6 +125,10 @@ TEST(test_facts_of_the_records_are_shown)
 	expect_parts(page, "exited with status 1", "href=\"#m3.d1.p4\"",
 	    "m2, deal 1<", "0.500</td>", "<td>2.500</td>");
 	expect_none(page, "href=\"#m2.");
+	/* No share of decisions takes longer than the longest one. */
+	expect_parts(page, "<td>0.004</td><td>0.004</td><td>0.900</td>");
+	/* Two bots without a time. */
+	expect_parts(page, "<td>\u2212</td><td>\u2212</td><td>\u2212</td>");
 }
 
 TEST(test_gate_is_shown_with_its_curve)
