@@ -486,12 +486,14 @@ has_failures(const struct report_page *page)
 static void
 put_failure(struct report_page *page, const struct facts_failure *failure)
 {
-	const char *why = fault_text_reason(offence_name(failure->kind),
-	    failure->reason, page->view->time_control);
+	bool known = failure->reason[0] != '\0';
+	const char *kind = known ? offence_name(failure->kind) : "not named";
+	const char *why =
+	    fault_text_reason(kind, failure->reason, page->view->time_control);
 
 	html_table_row(page->html);
 	html_table_name(page->html, report_name(page->view, failure->bot));
-	html_put(page->html, "td.text", "%s", offence_name(failure->kind));
+	html_put(page->html, "td.text", "%s", kind);
 	put_place(page, &failure->place);
 	html_begin(page->html, "td.text.lines");
 	if (failure->log != NULL) {

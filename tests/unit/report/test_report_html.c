@@ -79,11 +79,13 @@ facts_make(int bots)
 		.metrics = { { HOSTILE, counts, sums } },
 		.metric_count = 1,
 		.failures = { { .place = { 2, 1, 0 },
-		    .bot = 1,
-		    .kind = OFFENCE_CRASH,
-		    .reason = "EXIT(1)",
-		    .log = log } },
-		.failure_count = 1,
+				  .bot = 1,
+				  .kind = OFFENCE_CRASH,
+				  .reason = "EXIT(1)",
+				  .log = log },
+		    /* The record does not say by which offence. */
+		    { .place = { 4, 0, 0 }, .bot = 1 } },
+		.failure_count = 2,
 		.games = { { .game = 3,
 		    .choice = FACTS_WIDE,
 		    .record = record,
@@ -125,6 +127,7 @@ TEST(test_facts_of_the_records_are_shown)
 	expect_parts(page, "exited with status 1", "href=\"#m3.d1.p4\"",
 	    "m2, deal 1<", "0.500</td>", "<td>2.500</td>");
 	expect_none(page, "href=\"#m2.");
+	expect_parts(page, "<td class=\"text\">not named</td>");
 	/* No share of decisions takes longer than the longest one. */
 	expect_parts(page, "<td>0.004</td><td>0.004</td><td>0.900</td>");
 	/* Two bots without a time. */
