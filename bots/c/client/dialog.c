@@ -204,7 +204,17 @@ hear_match(struct dialog *dialog, struct token line, struct scopa_text *answer)
 	    memcmp(control.bytes, bank, sizeof(bank) - 1) == 0;
 	token_int(token_find(line, "deals"), 1, INT_MAX, &deal_count);
 	dialog->deal_count = (int)deal_count;
+	dialog->pace.left_ns = -1; /* the bank is given afresh */
 	dialog_seed(dialog, token_find(line, "seed"));
+}
+
+static void
+hear_deal(struct dialog *dialog, struct token line, struct scopa_text *answer)
+{
+	(void)line;
+	(void)answer;
+	if (!dialog->match_bank)
+		dialog->pace.left_ns = -1;
 }
 
 /* Returns a stored line without its verb. */
@@ -362,6 +372,7 @@ static const struct {
 } verbs[] = {
 	{ "go", hear_go },
 	{ "match", hear_match },
+	{ "deal", hear_deal },
 	{ "isready", hear_isready },
 	{ "setoption", hear_setoption },
 	{ "usp", hear_usp },
@@ -378,9 +389,9 @@ static const char *const stored_words[DIALOG_LINES] = {
  * Verbs that need no action: the `state` line repeats their information, or
  * they come after the decision.
  */
-static const char *const skipped[] = { "play", "give", "score", "table", "deal",
-	"rest", "enddeal", "seat", "rules", "endmatch", "declare", "show",
-	"sweep", "redeal", "abort", "stop", "illegal", "error" };
+static const char *const skipped[] = { "play", "give", "score", "table", "rest",
+	"enddeal", "seat", "rules", "endmatch", "declare", "show", "sweep",
+	"redeal", "abort", "stop", "illegal", "error" };
 
 static bool
 never_stopped(void *context)

@@ -16,7 +16,8 @@ struct pace_record {
 	 * time.  Older answers count less with every new one.
 	 */
 	int64_t lag_ns, work_ns;
-	int64_t left_ns; /* of the bank, by the bot's clock; -1: unknown */
+	/* of the bank, by the bot's clock; -1: unknown, or given afresh */
+	int64_t left_ns;
 
 	/* The present turn. */
 	bool asked;          /* the question is not answered yet */

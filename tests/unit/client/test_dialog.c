@@ -277,6 +277,35 @@ TEST(test_lag_is_reported_with_the_next_question)
 	    "move 2000000000,948000000,50000000,-1,0,0,437500,0, turn=2\n");
 }
 
+TEST(test_bank_that_is_given_afresh_is_no_lag)
+{
+	static const struct {
+		const char *match, *line;
+		int64_t lag_ns;
+	} cases[] = {
+		{ "match m1 tc=deal:10000+1000", "match m2 tc=deal:1000+0", 0 },
+		{ "match m1 tc=match:10000+1000", "match m2 tc=match:1000+0",
+		    0 },
+		{ "match m1 tc=deal:10000+1000", "deal 2 dealer=1", 0 },
+		/* The bank of a match goes on in the next deal. */
+		{ "match m1 tc=match:10000+1000", "deal 2 dealer=1",
+		    INT64_C(9999000000) },
+	};
+
+	for (size_t i = 0; i < COUNTOF(cases); i++) {
+		dialog_init(&dialog, &reporting_bot);
+		answer_to(cases[i].match);
+		answer_to("legal AD");
+		answer_to("go turn=1 time=10000 inc=1000");
+		pace_end(&dialog.pace, 0, 0);
+		answer_to(cases[i].line);
+		answer_to("legal AD");
+		answer_to("go turn=2 time=1000");
+		pace_end(&dialog.pace, 0, 0);
+		assert_int_equal(dialog.pace.lag_ns, cases[i].lag_ns / 16);
+	}
+}
+
 #define STATE                                                             \
 	"state rules=scopa seats=2 teams=AB target=11 you=1 hand=7DJBKC " \
 	"deal=1 dealer=2 turn=1 table=AD2S3BKD hands=1:3,2:3 deck=30 "    \
