@@ -221,6 +221,7 @@ begin_match(struct analysis *analysis, const struct record_visit *visit)
 	analysis->begun = true;
 	analysis->match = visit->match;
 	analysis->head = head;
+	analysis->means.deal_count = head->game.match.deals;
 	if (settings->json) {
 		if (first) {
 			json_document_begin(json, stdout);

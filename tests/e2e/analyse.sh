@@ -71,6 +71,16 @@ record_match three.scopa @greedy @random @first --rules cirulla,players=3 \
 arena 0 analyse three.scopa --iterations 100 --exact 6 --quiet
 expect_out '^first$'
 
+scenario 'a fixed number of deals is not judged by a target'
+for target in 5 9999; do
+	record_match target.scopa @greedy @random --rules "scopa,target=$target" \
+		--seed 2 --deals 1
+	arena 0 analyse target.scopa --iterations 100 --exact 0 --quiet
+	sed 1d "$out" >"losses$target"
+	rm target.scopa
+done
+expect_same losses5 losses9999
+
 bare_scenario 'plays that the arena made count for no bot'
 # The third offence loses the game.
 # shellcheck disable=SC2016 # for the bot

@@ -383,7 +383,11 @@ opinion_form(const struct scopa_rules *rules, const struct scopa_view *view,
 	int64_t options[MAESTRO_OPTION_COUNT];
 	struct scopa_deal deal;
 	struct maestro_task task = {
-		.rules = rules, .view = view, .deal = &deal, .options = options
+		.rules = rules,
+		.view = view,
+		.deal = &deal,
+		.options = options,
+		.deal_count = means->deal_count,
 	};
 	double values[COUNTOF(asked)];
 	size_t searches = 1;

@@ -68,6 +68,7 @@ bool maestro_choose(const struct builtin_turn *turn, struct scopa_text *answer);
 struct opinion_means {
 	int64_t iterations; /* of all searches for a move; 0: use time_ns */
 	int64_t time_ns;    /* the same in time; ignored if iterations > 0 */
+	int deal_count;     /* of the match; 0: to the target */
 	struct maestro *maestro; /* working memory of the caller */
 };
 

@@ -283,6 +283,27 @@ TEST(test_hidden_cards_do_not_change_the_opinion)
 	assert_true(first.value == other.value);
 }
 
+/* A match with a fixed number of deals has no target. */
+TEST(test_target_does_not_count_in_a_fixed_number_of_deals)
+{
+	struct scopa_rules rules = support_rules("scopa");
+	struct opinion first, other;
+	struct scopa_move move;
+	struct scopa_deal deal;
+
+	deal_start(&rules, &deal);
+	move = support_move(&deal, "KC");
+	means.deal_count = 14;
+	first = opinion_of(&rules, &deal, &move, 5);
+	rules.target = 1;
+	other = opinion_of(&rules, &deal, &move, 5);
+	assert_true(first.loss == other.loss);
+	assert_true(first.value == other.value);
+	means.deal_count = 0;
+	other = opinion_of(&rules, &deal, &move, 5);
+	assert_true(first.value != other.value);
+}
+
 /* Judges some decisions of a random deal. */
 static void
 judge_deal(const char *spec, uint64_t rng)
