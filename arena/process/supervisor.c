@@ -167,8 +167,9 @@ freeze(const struct supervised *supervised, bool frozen)
 static int64_t
 memory_look(struct supervised *supervised)
 {
-	int64_t used = tree_memory(supervised->proc_fd, supervised->child,
-	    supervised->memory_max_bytes);
+	/* Orphans of the bot are children of this process. */
+	int64_t used =
+	    tree_memory(supervised->proc_fd, supervised->memory_max_bytes);
 	int64_t room_ms =
 	    (supervised->memory_max_bytes - used) / FILL_BYTES_PER_MS;
 

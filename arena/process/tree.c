@@ -529,21 +529,22 @@ release_files(struct memory *sum)
  * numbers.
  */
 int64_t
-tree_memory(int proc_fd, pid_t root, int64_t limit_bytes)
+tree_memory(int proc_fd, int64_t limit_bytes)
 {
 	struct memory often = { .exact = false }, once = { .exact = true };
 	int64_t bytes, memfd_bytes;
 	pid_t *pids;
-	int count = tree_list(proc_fd, root, INT_MAX, &pids);
+	int count = tree_list(proc_fd, getpid(), INT_MAX, &pids);
 
-	for (int i = 0; i < count; i++) {
+	/* The first one is the caller itself. */
+	for (int i = 1; i < count; i++) {
 		add_memory(&often, proc_fd, pids[i]);
 		add_files(&often, proc_fd, pids[i]);
 	}
 	memfd_bytes = release_files(&often);
 	bytes = often.bytes + memfd_bytes;
 	if (bytes > limit_bytes) {
-		for (int i = 0; i < count; i++)
+		for (int i = 1; i < count; i++)
 			add_memory(&once, proc_fd, pids[i]);
 		bytes = memfd_bytes > once.file_bytes
 		    ? once.bytes - once.file_bytes + memfd_bytes

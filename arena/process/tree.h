@@ -51,11 +51,11 @@ int tree_kill_once(int proc_fd, pid_t unreaped);
 int tree_kill_all(int proc_fd, bool (*is_spared)(pid_t child));
 
 /*
- * Returns the bytes of memory of a child and all processes below it, with the
- * files in memory (memfd_create(2)) that they have open; 0 if nothing can be
- * read. A cheap sum counts shared pages for each process. If it is above
- * `limit_bytes`, an exact sum counts them once, if the kernel counts them so.
+ * Returns the bytes of memory of all processes below the caller, with the files
+ * in memory (memfd_create(2)) that they have open; 0 if nothing can be read. A
+ * cheap sum counts shared pages for each process. If it is above `limit_bytes`,
+ * an exact sum counts them once, if the kernel counts them so.
  */
-int64_t tree_memory(int proc_fd, pid_t root, int64_t limit_bytes);
+int64_t tree_memory(int proc_fd, int64_t limit_bytes);
 
 #endif

@@ -39,7 +39,9 @@ def take():
     taken, done = os.pipe()
     for _ in range(count):
         if os.fork() == 0:
-            if what == 'copy':
+            if what == 'orphan' and os.fork() != 0:
+                os._exit(0)
+            if what in ('copy', 'orphan'):
                 kept = bytearray(b'x') * (mib << 20)
             if what == 'hide':
                 hide(False)
@@ -87,6 +89,7 @@ expect_allowed() { # NAME WORDS [MEMORY]
 
 for sandbox in auto off; do
 	expect_too_much 'a bot that uses too much memory loses' 'copy 50 3 turn'
+	expect_too_much 'orphans of a bot count, too' 'orphan 50 3 turn'
 	expect_allowed 'a bot below its limit plays on' 'copy 15 3 turn'
 	expect_allowed 'without a limit the same memory is allowed' 'copy 50 3 turn' none
 	expect_allowed 'address space does not count' 'space 100000 0 turn'
