@@ -124,12 +124,17 @@ block_free(struct block *block)
 	free(block);
 }
 
-/* Ends the run.  The first end is the outcome. */
+/*
+ * Ends the run.  The first end is the outcome, and a signal is an end, also if
+ * games are still played; but a failure of the machine is reported.
+ */
 static void
 end_worker(struct remote_worker *worker, enum remote_worker_end end, int detail,
     enum stop_mode order)
 {
-	if (!worker->over) {
+	if (!worker->over &&
+	    (worker->outcome.end != REMOTE_WORKER_STOPPED ||
+		end == REMOTE_WORKER_FAILED)) {
 		worker->outcome.end = end;
 		worker->outcome.detail = detail;
 	}
@@ -671,7 +676,7 @@ lose_block(struct remote_worker *worker, struct block *block, bool hangs)
 	block->lost = true;
 	speaker_say(&worker->config->speaker, hangs,
 	    "block %jd has lost its lease%s", number_of(block),
-	    hangs ? ": no bot has made a move for too long" : "");
+	    hangs ? ", and no bot has made a move since its last renewal" : "");
 	if (hangs)
 		end_worker(worker, REMOTE_WORKER_IDLE, 0, STOP_ABORT);
 	else if (block->reported == block->supplied)

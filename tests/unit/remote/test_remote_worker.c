@@ -386,7 +386,7 @@ TEST(test_worker_whose_games_hang_ends_and_loses_its_blocks)
 	assert_true(lanes.ended);
 	assert_int_equal(lanes.order, STOP_ABORT);
 	assert_non_null(
-	    strstr(messages, "no bot has made a move for too long"));
+	    strstr(messages, "no bot has made a move since its last renewal"));
 	assert_int_equal(close_worker().end, REMOTE_WORKER_IDLE);
 	assert_string_equal(find_paused(), "");
 }
@@ -539,6 +539,35 @@ TEST(test_grace_time_or_second_signal_aborts_games)
 		assert_int_equal(close_worker().end, REMOTE_WORKER_STOPPED);
 		assert_int_equal(claim_by_other(4), 4);
 		if (!second)
+			queue_memory_close(memory);
+	}
+}
+
+/* The game of a lane ends, because its bot cannot be started. */
+static void
+end_unfit(int lane)
+{
+	struct game_result result = begin_result(lane);
+
+	strcpy(result.fault.reason, "EXEC_FAIL(ENOENT)");
+	result.fault.seat = 1;
+	report(lane, &result);
+}
+
+TEST(test_worker_that_was_stopped_stays_stopped)
+{
+	for (int unfit = 0; unfit < 2; unfit++) {
+		open_worker(1);
+		pass_seconds(LEASE_S + 1);
+		raise_signal(SIGTERM, 1);
+		assert_int_equal(claim_by_other(1), 1);
+		if (unfit)
+			end_unfit(0);
+		else
+			pass_seconds(LEASE_S / 2);
+		assert_true(lanes.ended);
+		assert_int_equal(close_worker().end, REMOTE_WORKER_STOPPED);
+		if (!unfit)
 			queue_memory_close(memory);
 	}
 }
