@@ -91,6 +91,7 @@ struct remote_worker {
 	int second_blocks, blocks_per_s;
 	int64_t games_since_hello, hello_last_ns;
 
+	int signals;          /* that came, also before the dispatcher began */
 	bool stopping;        /* no further block begins */
 	int64_t grace_end_ns; /* after the first signal; 0: none, or no limit */
 	bool over;    /* the outcome is known, and no further result counts */
@@ -744,6 +745,7 @@ on_signal(struct dispatcher *dispatcher, void *context, int signal, int count)
 	const struct remote_worker_config *config = worker->config;
 
 	worker->dispatcher = dispatcher;
+	count = ++worker->signals;
 	worker->outcome.end = REMOTE_WORKER_STOPPED;
 	worker->outcome.detail = signal;
 	if (count > 1 || worker->over) {

@@ -604,6 +604,19 @@ TEST(test_signal_before_the_dispatcher_starts_stops_the_worker)
 	assert_int_equal(count_results(), 1);
 }
 
+TEST(test_signal_before_the_dispatcher_starts_counts_as_its_first)
+{
+	open_worker(2);
+	config.stopped = stopped;
+	pass(CLOCK_NS_PER_MS);
+	assert_false(lanes.ended);
+	raise_signal(SIGTERM, 1);
+	assert_true(lanes.ended);
+	assert_int_equal(lanes.order, STOP_ABORT);
+	raise_signal(SIGTERM, 2);
+	assert_int_equal(lanes.order, STOP_KILL);
+}
+
 TEST(test_revoked_worker_ends)
 {
 	struct remote_worker_outcome outcome;
