@@ -80,7 +80,8 @@ struct remote_worker {
 	int64_t retry_ns, retry_wait_ns, away_since_ns;
 	int retries;
 
-	int64_t claim_ns, renew_ns, hello_ns; /* time of the next such call */
+	/* Time of the next such call; hello_ns 0: before any claim. */
+	int64_t claim_ns, renew_ns, hello_ns;
 	int64_t lease_ns;
 	int64_t busy_ns; /* last time at which there was something to play */
 	/*
@@ -170,6 +171,7 @@ back_off(struct remote_worker *worker, const struct store_error *error)
 		speaker_say(&worker->config->speaker, true,
 		    "%s; results wait in memory", error->what);
 	}
+	worker->hello_ns = 0;
 	part = worker->config->key
 		   ->public[worker->retries++ % SIGNING_PUBLIC_SIZE];
 	worker->retry_ns = now_ns + worker->retry_wait_ns / 2 +
@@ -341,6 +343,14 @@ claim(struct remote_worker *worker)
 	int count = worker->blocks_per_s;
 
 	if (!may_call(worker) || now(worker) < worker->claim_ns)
+		return;
+	/*
+	 * A new connection is judged by what any process of this worker has
+	 * said last, until this one says hello.
+	 */
+	if (worker->hello_ns == 0)
+		hello(worker);
+	if (worker->hello_ns == 0)
 		return;
 	count = count < 1             ? 1
 	    : count > QUEUE_BATCH_MAX ? QUEUE_BATCH_MAX

@@ -294,11 +294,22 @@ enrol(const char *name, bool revoked)
 /* How the calls of the worker fail. */
 static enum queue_memory_fault failure;
 
+/* Whether it has said hello since the last failure.  It must before a claim. */
+static bool greeted;
+
 static enum queue_memory_fault
 fail_worker(void *context, const char *worker, enum queue_memory_call call)
 {
-	(void)context, (void)call;
-	return worker == NULL ? QUEUE_MEMORY_FINE : failure;
+	(void)context;
+	if (worker == NULL)
+		return QUEUE_MEMORY_FINE;
+	if (failure != QUEUE_MEMORY_FINE)
+		greeted = false;
+	else if (call == QUEUE_MEMORY_HELLO)
+		greeted = true;
+	else if (call == QUEUE_MEMORY_CLAIM)
+		assert_true(greeted);
+	return failure;
 }
 
 /* Starts a worker for a run with this many blocks; its lanes have games. */
@@ -420,6 +431,18 @@ TEST(test_results_are_sent_after_the_server_is_back)
 	failure = QUEUE_MEMORY_FINE;
 	pass_seconds(60);
 	assert_non_null(strstr(messages, "! the server is back"));
+	assert_int_equal(count_results(), 1);
+	assert_true(lanes.busy[0]);
+}
+
+TEST(test_worker_says_hello_on_a_new_connection_before_it_claims)
+{
+	open_worker(8);
+	pass(CLOCK_NS_PER_MS);
+	failure = QUEUE_MEMORY_BEFORE;
+	end_block(CLOCK_NS_PER_MS);
+	failure = QUEUE_MEMORY_FINE;
+	pass_seconds(3);
 	assert_int_equal(count_results(), 1);
 	assert_true(lanes.busy[0]);
 }
