@@ -775,7 +775,10 @@ read_sprt(struct tournament_setup *setup)
 	return STATUS_DONE;
 }
 
-/* Reads the rules.  By default a game of a gate has one deal. */
+/*
+ * Reads the rules.  A game of a gate has one deal if neither a number of deals
+ * nor a target is given.
+ */
 static enum status
 read_rules(struct tournament_setup *setup)
 {
@@ -784,7 +787,8 @@ read_rules(struct tournament_setup *setup)
 	enum status status = game_setup_rules(game, 0, &setup->play.rules);
 
 	if (status == STATUS_DONE && setup->is_gate && game->deals == 0 &&
-	    game->target == 0 && game->max_deals == 0)
+	    game->target == 0 && game->max_deals == 0 &&
+	    strstr(game->rules, "target=") == NULL)
 		setup->play.rules.deals = GATE_DEALS_DEFAULT;
 	return status;
 }

@@ -57,6 +57,15 @@ scenario 'bounds can be given in points per deal'
 gate 0 @greedy @random --sprt points0=0 points1=0.5 --seed 4 --run points
 expect_out 'points per deal'
 
+scenario 'games go to a target that is given, also one of the rules'
+for target in '--target 5' '--rules scopa,target=5'; do
+	rm -rf aimed
+	# The option is split into words.
+	# shellcheck disable=SC2086
+	run "$SCOPA_ARENA" gate @greedy @random $target --rounds 2 --run aimed
+	expect_lines 4 '^endmatch .* reason=target' aimed/records.scopa
+done
+
 shell_bot crashes 'exit 3'
 
 scenario 'a candidate that crashes in every game is a regression'
