@@ -26,7 +26,11 @@ enum {
 	TREE_PATH_SIZE = 64,
 	MEMFD_BLOCK_BYTES = 512, /* of st_blocks */
 	TREE_TEXT_SIZE = 4096,
-	TREE_QUIET_ROUNDS = 2, /* in which none is found to run */
+	TREE_QUIET_ROUNDS = 2, /* in which all are found at rest */
+	/*
+	 * In each round a process may die and leave a child that is stopped.
+	 */
+	TREE_CONTINUE_ROUNDS = 8,
 	TREE_PAUSE_NS = 100000,
 	TREE_GENERATIONS = 8, /* that are killed without a walk */
 	/* processes that still run after this time cannot be stopped */
@@ -137,9 +141,9 @@ is_stopped(char state)
 
 /*
  * Sends a signal to a process that was found, unless its number belongs to
- * another process by now.  Returns false if the process was not at rest.  A
- * process that has just ended was not: it may have left a child that the walk
- * has missed.
+ * another process by now.  Returns false if the process was at rest: it was
+ * stopped, or for SIGCONT it was not.  A process that has just ended was not at
+ * rest: it may have left a child that the walk has missed.
  */
 static bool
 member_signal(const struct tree *tree, const struct member *member, int signal)
@@ -179,7 +183,7 @@ member_signal(const struct tree *tree, const struct member *member, int signal)
 			waitpid(member->pid, NULL, WNOHANG);
 		goto close_fd;
 	}
-	still = is_stopped(found.state);
+	still = is_stopped(found.state) == (signal != SIGCONT);
 	if (!still || signal != SIGSTOP)
 		pidfd_send_signal(fd, signal, NULL, 0);
 close_fd:
@@ -287,17 +291,30 @@ tree_stop(struct tree *tree)
 	}
 }
 
+static int
+tree_continue(struct tree *tree)
+{
+	int status = 0, quiet = 0, moving;
+
+	for (int i = 0; i < TREE_CONTINUE_ROUNDS && status == 0 &&
+	     quiet < TREE_QUIET_ROUNDS;
+	     i++) {
+		status = tree_signal(tree, SIGCONT, &moving);
+		quiet = moving == 0 ? quiet + 1 : 0;
+	}
+	return status;
+}
+
 int
 tree_freeze(int proc_fd, bool frozen, pid_t unreaped, int order_signal)
 {
 	struct tree tree = { .proc_fd = proc_fd,
 		.unreaped = unreaped,
 		.order_signal = order_signal };
-	int status, moving;
+	int status;
 
 	signal_children(&tree, frozen ? SIGSTOP : SIGCONT);
-	status =
-	    frozen ? tree_stop(&tree) : tree_signal(&tree, SIGCONT, &moving);
+	status = frozen ? tree_stop(&tree) : tree_continue(&tree);
 	free(tree.members);
 	return status;
 }

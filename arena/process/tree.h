@@ -22,9 +22,10 @@ int tree_list(int proc_fd, pid_t root, int count_max, pid_t **pids);
 
 /*
  * Stops all processes below the caller, until two walks in a row find none that
- * runs; or continues them. Dead children are reaped, except `unreaped`. Returns
- * 0; -ETIMEDOUT if some still run after a while; -EINTR if `order_signal` (0:
- * none), which the caller blocks, becomes pending; or another -errno.
+ * runs; or continues them, until two find none that is stopped, by eight walks
+ * at most. Dead children are reaped, except `unreaped`. Returns 0; -ETIMEDOUT if
+ * some still run after a while; -EINTR if `order_signal` (0: none), which the
+ * caller blocks, becomes pending; or another -errno.
  */
 int tree_freeze(int proc_fd, bool frozen, pid_t unreaped, int order_signal);
 

@@ -23,6 +23,8 @@ enum {
 	HEAP_MIB = 48,
 	SHARERS = 4,
 	PROCESSES = 30,
+	CHAIN = 3,
+	CHAINS = 200,
 	RUNAWAY_DOUBLINGS = 2,
 	RUNAWAY_FORKS = 2000
 };
@@ -104,6 +106,26 @@ play_runaway(void *context)
 	sleep_for_ever();
 }
 
+/* A process with a child, which has a child, and so on: these are `context`. */
+static int
+play_chain(void *context)
+{
+	volatile pid_t *pids = context;
+
+	for (int i = 0; i < CHAIN; i++) {
+		if (fork() == 0) {
+			pids[i] = getpid();
+			continue;
+		}
+		if (i > 0)
+			sleep_for_ever();
+		while (pids[CHAIN - 1] == 0)
+			poll(NULL, 0, 1);
+		return 0;
+	}
+	sleep_for_ever();
+}
+
 /* Processes that share memory. */
 static int
 play_sharers(void *context)
@@ -155,6 +177,32 @@ TEST(test_all_processes_are_stopped_and_continued)
 	assert_int_equal(info.si_code, CLD_STOPPED);
 	assert_int_equal(tree_freeze(proc_fd, false, 0, 0), 0);
 	assert_true(tree_kill_all(proc_fd, NULL) > 0);
+}
+
+/* A process that dies as soon as it is continued leaves a stopped child. */
+TEST(test_orphans_are_continued)
+{
+	const size_t size = CHAIN * sizeof(pid_t);
+	pid_t *pids = mmap(NULL, size, PROT_READ | PROT_WRITE,
+	    MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	int stopped = 0;
+
+	assert_true(pids != MAP_FAILED);
+	for (int i = 0; i < CHAINS; i++) {
+		struct process_stat last;
+
+		memset(pids, 0, size);
+		trial_start(play_chain, pids);
+		assert_int_equal(tree_freeze(proc_fd, true, 0, 0), 0);
+		for (int k = 0; k < CHAIN - 1; k++)
+			assert_int_equal(kill(pids[k], SIGTERM), 0);
+		assert_int_equal(tree_freeze(proc_fd, false, 0, 0), 0);
+		assert_true(process_stat_read(proc_fd, pids[CHAIN - 1], &last));
+		stopped += last.state == 'T';
+		assert_true(tree_kill_all(proc_fd, NULL) > 0);
+	}
+	assert_int_equal(munmap(pids, size), 0);
+	assert_int_equal(stopped, 0);
 }
 
 /* A slow order must not delay the next one. */
