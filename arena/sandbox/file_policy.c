@@ -858,8 +858,8 @@ is_list(const char *argument)
 
 /*
  * An argument that is a file, a folder, or a list of them such as a class path:
- * each of its parts exists.  Other arguments are skipped.  The first file may
- * be the script, so its whole folder is made readable.
+ * each of its parts exists.  Other arguments are skipped, by both walks.  The
+ * first file may be the script, so its whole folder is made readable.
  */
 static int
 place_argument(const struct lister *lister, const char *argument, bool *script)
@@ -868,16 +868,16 @@ place_argument(const struct lister *lister, const char *argument, bool *script)
 	struct stat found;
 	int status = 0;
 
-	if (!lister->searching && !is_list(argument))
+	if (!is_list(argument))
 		return 0;
 	while (status == 0 && next_part(&argument, part)) {
-		bool exists = stat(part, &found) == 0;
-		bool is_file = exists && !S_ISDIR(found.st_mode);
+		bool is_file =
+		    stat(part, &found) == 0 && !S_ISDIR(found.st_mode);
 
 		/*
 		 * The folder of a file is searched only if it becomes readable.
 		 */
-		if (lister->searching && (!exists || (is_file && !*script)))
+		if (lister->searching && is_file && !*script)
 			continue;
 		status = place(lister, part, HIDDEN_DEPTH_MAX,
 		    is_file && *script ? allow_parent : allow_data);

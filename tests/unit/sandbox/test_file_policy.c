@@ -152,6 +152,26 @@ TEST(test_file_in_an_argument_is_readable_without_its_folder)
 	}
 }
 
+/* Its first part exists, but is not the script. */
+TEST(test_argument_that_is_no_whole_list_is_skipped)
+{
+	char option[PATH_MAX], script[PATH_MAX];
+	char *arguments[] = { trial_arguments[0], option, script, NULL };
+	const struct file_policy_order order = { .file = "/usr/bin/env",
+		.arguments = arguments };
+
+	assert_int_equal(mkdir(test_path("data"), 0755), 0);
+	trial_write(test_path("data/note"));
+	trial_write(test_path("bot/old.scopa"));
+	snprintf(option, sizeof(option), "%s:opt", test_path("data/note"));
+	strcpy(script, test_path("bot/bot"));
+	EXPECT_LIST(&order, { FILE_POLICY_LIST, "bot", 1 },
+	    { FILE_POLICY_READ, "bot/module", 1 },
+	    { FILE_POLICY_HIDDEN, "bot/old.scopa", 1 },
+	    { FILE_POLICY_READ, "data/note", 0 },
+	    { FILE_POLICY_READ, "data", 0 });
+}
+
 TEST(test_link_beside_programs_leads_to_no_other_place)
 {
 	struct file_policy_order order;
