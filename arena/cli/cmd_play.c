@@ -21,6 +21,7 @@
 #include "fault_text.h"
 #include "play_game.h"
 #include "play_person.h"
+#include "players.h"
 #include "process.h"
 #include "scopa/notation.h"
 #include "text_format.h"
@@ -571,13 +572,51 @@ print_fault(const struct play_game *game)
 		printf("  %-8s: %s\n", "hint", hint);
 }
 
+/*
+ * Whether --resume finds the bots by their names in the record: they are built
+ * in and have no options.
+ */
+static bool
+bots_are_recorded(const struct play_game *game)
+{
+	const struct game_settings *settings = &game->settings.game;
+	const struct summary *summary = &game->match->reading.summary;
+
+	for (int i = 0; i < settings->bot_count; i++)
+		if (game->bots.words[i].options.count > 0)
+			return false;
+	for (int seat = 0; seat < game->config.rules.rules.players; seat++)
+		if ((game->settings.persons >> seat & 1) == 0 &&
+		    builtin_find(summary->names[seat]) == NULL)
+			return false;
+	return true;
+}
+
+/* Prints how the game, which was stopped, can be continued. */
+static void
+print_resume(const struct play_game *game)
+{
+	const struct command_line_option resume = { "resume",
+		game->settings.record };
+
+	if (game->settings.game.packs.path != NULL) {
+		printf("--resume cannot continue this game: its cards are of a "
+		       "file of packs\n");
+	} else if (bots_are_recorded(game)) {
+		next_print("play --resume", resume.value, "");
+	} else {
+		printf("next    ");
+		command_line_print(&resume, 1);
+		printf("\n");
+	}
+}
+
 /* Prints the result and what to do next.  Returns the exit status. */
 static enum status
 print_end(const struct terminal *terminal)
 {
 	const struct play_game *game = &terminal->game;
 	const struct match_fault *fault = &game->match->fault;
-	const char *next = "play --resume";
 
 	if (game->failure != STATUS_DONE)
 		return game->failure;
@@ -586,19 +625,19 @@ print_end(const struct terminal *terminal)
 		    &game->entrants[game->spec.entrant[fault->seat]],
 		    game->match->reading.summary.names[fault->seat], fault,
 		    &game->config.rules);
-	if (terminal->status == STATUS_DONE) {
+	if (terminal->status == STATUS_DONE)
 		print_result(game);
-		next = "record show";
-	} else {
+	else
 		printf("\nstopped\n");
-	}
 	if (fault->seat >= 0)
 		print_fault(game);
 	if (game->record_error)
 		return record_output_error(
 		    &game->host->record, game->record_error, NULL);
-	if (game->recorded)
-		next_print(next, game->settings.record, "");
+	if (game->recorded && terminal->status == STATUS_DONE)
+		next_print("record show", game->settings.record, "");
+	else if (game->recorded)
+		print_resume(game);
 	return terminal->status;
 }
 

@@ -130,6 +130,29 @@ expect_lines 3 '^match ' part.scopa
 tac part.scopa | sed '/^match /q' | tac >last.scopa
 expect_same_games whole.scopa last.scopa '/^%/d'
 
+# Expects that the last command has printed how to resume, and that this works.
+expect_resumed() { # EXPRESSION
+	local next
+	expect_out "^next    .*$1"
+	next=$(sed -n 's/^next    [^ ]* play//p' "$out")
+	eval "play 130 q $next"
+}
+
+shell_bot answers answer
+scenario 'the command to resume names the bots that the record does not name'
+play 130 '1 q' @greedy --seed 7 --record short.scopa
+expect_resumed 'play --resume short\.scopa$'
+play 130 '1 q' --bot cmd=@greedy name=foo --record named.scopa
+expect_resumed 'play --bot cmd=@greedy name=foo --record named\.scopa --resume '
+play 130 '1 q' --bot @greedy option.blunder=5 --record options.scopa
+expect_resumed 'option\.blunder=5'
+play 130 '1 q' ./answers --record own.scopa
+expect_resumed 'play \./answers '
+expect_resumed 'play \./answers '
+play 130 '1 q' @first --packs pack --record packs.scopa
+expect_no_out '^next '
+expect_out '^--resume cannot continue this game: its cards are of a file of packs$'
+
 scenario 'resuming without a stopped game is refused'
 refuses 'its last game is over' play --resume part.scopa
 record_match match.scopa @first @random --deals 1
