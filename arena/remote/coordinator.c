@@ -988,6 +988,7 @@ quarantine_suspects(struct coordinator *coordinator, struct store_error *error)
 			    strcmp(worker.name, name) != 0)
 				continue;
 			worker.quarantined = true;
+			worker.trusted = false;
 			status = calls->worker_set(
 			    config->queue, &worker, NULL, error);
 		}

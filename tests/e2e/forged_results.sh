@@ -48,6 +48,8 @@ forge() { # KIND
 		sleep 0.05
 	done
 	arena_free workers release eva --store "$postgres_url"
+	expect [ "$(postgres_sql "SELECT trusted FROM scopa.worker
+		WHERE name = 'eva'")" = f ]
 }
 
 # Like `arena 0`, but while another arena runs, whose output is not overwritten.
