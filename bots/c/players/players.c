@@ -201,11 +201,29 @@ ismcts_choose(const struct builtin_turn *turn, struct scopa_text *answer)
 	return true;
 }
 
+/*
+ * Solving may use half of the time; the other half is left for the search in
+ * case of failure.  0, no limit, without a clock and `ms`: then the same move
+ * is made on every machine.
+ */
+static int64_t
+solve_deadline_ns(const struct builtin_turn *turn)
+{
+	int64_t ms = turn->options[TREE_MS], end_ns;
+
+	if (ms == 0 && turn->bank_ns < 0 && turn->move_ns < 0)
+		return 0;
+	end_ns = pace_search_limit(turn, ms, turn->options[TREE_ITERATIONS])
+		     .deadline_ns;
+	return turn->began_ns + (end_ns - turn->began_ns) / 2;
+}
+
 static bool
 choose_exactly(const struct builtin_turn *turn, struct scopa_text *answer)
 {
 	const struct solve_limits limits = {
 		.plies_max = (int)turn->options[ORACLE_SOLVE],
+		.deadline_ns = solve_deadline_ns(turn),
 		.nodes_max = ORACLE_SOLVE_NODES,
 		.memory = (char *)turn->memory + TREE_MEMORY_SIZE,
 		.memory_size = ORACLE_SOLVE_SIZE,

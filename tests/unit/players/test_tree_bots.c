@@ -228,6 +228,27 @@ TEST(test_endings_are_solved_if_the_option_says_so)
 	}
 }
 
+/* Solving the 24 cards needs far more time, and 1.5 million positions. */
+TEST(test_solving_ends_with_the_time)
+{
+	decision_deal(oracle, "scopone", 5);
+	oracle->options[TREE_ITERATIONS] = 50;
+	while (solve_plies(&oracle->deal) > 24)
+		support_play(
+		    &oracle->rules, &oracle->deal, decision_ask(oracle));
+	oracle->options[ORACLE_SOLVE] = 24;
+	oracle->turn.move_ns = 2 * NOW_NS_PER_MS;
+	decision_ask(oracle);
+	assert_true(decision_info_number(oracle, " m.exact=") == 0);
+	oracle->turn.move_ns = -1;
+	oracle->options[TREE_MS] = 2;
+	decision_ask(oracle);
+	assert_true(decision_info_number(oracle, " m.exact=") == 0);
+	oracle->options[TREE_MS] = 0;
+	decision_ask(oracle);
+	assert_true(decision_info_number(oracle, " m.exact=") == 1);
+}
+
 enum { CHOICES = 6, TIMES = 20000 };
 
 /* The mean value in points of the moves that a level chooses. */
