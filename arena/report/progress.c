@@ -92,8 +92,13 @@ fill_leader(struct progress_facts *facts, const struct report_view *view)
 	const struct standing *standing = &view->standings->bots[leader];
 
 	facts->name = report_name(view, leader);
-	facts->behind = report_name(view, next);
-	facts->points = report_gap(view, leader, next);
+	if (report_has_places(view)) {
+		facts->points = view->ratings.points[leader];
+		facts->elo = report_elo(view, leader);
+	} else {
+		facts->behind = report_name(view, next);
+		facts->points = report_gap(view, leader, next);
+	}
 	if (standing->games > 0)
 		facts->score = standing->score / (double)standing->games;
 }

@@ -29,10 +29,11 @@ struct progress_facts {
 	/* The first of two bots; of more bots the leader. */
 	const char *name;
 	double score; /* 0..1, of the games of this bot */
-	/* per deal; of a leader: the lead over the next bot */
+	/* per deal; the lead over the next bot, if there is one */
 	struct estimate points;
-	const char *behind;      /* the next bot; NULL: there are only two */
-	struct estimate elo;     /* of the first of two bots */
+	/* The next bot; NULL: only two, or the format has decided places. */
+	const char *behind;
+	struct estimate elo;     /* of `name`, if there is no next bot */
 	const struct sprt *sprt; /* NULL: no test, and `state` is unset */
 	struct sprt_state state;
 	int64_t forfeits; /* games */

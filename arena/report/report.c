@@ -267,11 +267,9 @@ order_compare(const void *one, const void *two, void *context)
 	double lead;
 	int a = *(const int *)one, b = *(const int *)two;
 
-	if (report_has_places(view) && view->places[a] != view->places[b]) {
-		if (view->places[a] < 0 || view->places[b] < 0)
-			return view->places[a] < 0 ? 1 : -1;
+	/* A bot without a place (-1) may still win. */
+	if (report_has_places(view) && view->places[a] != view->places[b])
 		return view->places[a] < view->places[b] ? -1 : 1;
-	}
 	if ((bots[a].blocks == 0) != (bots[b].blocks == 0))
 		return bots[a].blocks == 0 ? 1 : -1;
 	if (ratings[a].group != ratings[b].group)
@@ -644,6 +642,37 @@ bool
 report_has_places(const struct report_view *view)
 {
 	return view->places != NULL && has_place(view, 0);
+}
+
+bool
+report_places_say(const struct report_view *view, struct scopa_text *text)
+{
+	int first = view->ratings.order[0], next = view->ratings.order[1];
+	const char *format = text_or_none(view->format);
+	struct estimate gap = report_gap(view, first, next);
+	int left = 0;
+
+	if (!report_has_places(view))
+		return false;
+	for (int bot = 0; bot < report_bot_count(view); bot++)
+		left += view->places[bot] < 0;
+	if (left > 0)
+		scopa_text_print(text,
+		    " is one of the %d bots that are left in the %s "
+		    "tournament",
+		    left, format);
+	else if (view->places[first] == view->places[next])
+		scopa_text_print(text, " shares the first place with %s",
+		    report_name(view, next));
+	else if (gap.value > 0)
+		scopa_text_print(text,
+		    " has won the %s tournament, %s points per deal ahead of "
+		    "%s",
+		    format, number_fixed(gap.value, 2).text,
+		    report_name(view, next));
+	else
+		scopa_text_print(text, " has won the %s tournament", format);
+	return true;
 }
 
 bool

@@ -309,6 +309,13 @@ bool report_shows_pairs(const struct report_view *view);
 bool report_has_places(const struct report_view *view);
 
 /*
+ * Appends what the places say about the first bot: ` has won the knockout
+ * tournament`, ...  Its lead in points is added only if there is one.  False:
+ * the format has decided no places.
+ */
+bool report_places_say(const struct report_view *view, struct scopa_text *text);
+
+/*
  * The bracket of a knockout.  A bot loses one match, to a bot with a better
  * place, so the bracket follows from places and encounters.
  */

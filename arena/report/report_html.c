@@ -195,11 +195,15 @@ put_leader(struct report_page *page)
 	const int *order = view->ratings.order;
 	struct estimate gap = report_gap(view, order[0], order[1]);
 	double above = report_above_next(view, 0);
+	struct scopa_text places = SCOPA_TEXT(TEXT_SIZE);
 	struct html *html = page->html;
 
 	html_begin(html, "p.verdict");
 	if (view->standings->blocks == 0) {
 		html_text(html, "No block was counted.");
+	} else if (report_places_say(view, &places)) {
+		html_put(html, "strong", "%s", report_page_name(page, 0));
+		html_text(html, "%s.", places.bytes);
 	} else if (gap.value == 0) {
 		html_put(html, "strong", "%s", report_page_name(page, 0));
 		html_text(html, " is tied with %s.", report_page_name(page, 1));

@@ -110,6 +110,7 @@ print_leader(struct text_page *page)
 	const int *order = view->ratings.order;
 	struct estimate gap = report_gap(view, order[0], order[1]);
 	double above = report_above_next(view, 0);
+	struct scopa_text places = SCOPA_TEXT(LINE_SIZE);
 
 	if (view->standings->blocks == 0) {
 		text_line(page, "result", "no block was counted");
@@ -117,7 +118,9 @@ print_leader(struct text_page *page)
 	}
 	text_label(page, "result");
 	text_put(page, LOOK_BOLD, "%s", report_name(view, order[0]));
-	if (gap.value == 0)
+	if (report_places_say(view, &places))
+		text_put(page, LOOK_PLAIN, "%s", places.bytes);
+	else if (gap.value == 0)
 		text_put(page, LOOK_PLAIN, " is tied with %s",
 		    report_name(view, order[1]));
 	else
@@ -126,10 +129,10 @@ print_leader(struct text_page *page)
 		    number_fixed(gap.value, LEAD_DIGITS).text,
 		    number_half(&gap, LEAD_DIGITS).text,
 		    report_name(view, order[1]));
-	if (gap.value != 0 && isfinite(above))
+	if (places.length == 0 && gap.value != 0 && isfinite(above))
 		text_put(page, LOOK_PLAIN, " (%s likely to be stronger)",
 		    number_probability(above).text);
-	else if (gap.value != 0)
+	else if (places.length == 0 && gap.value != 0)
 		text_put(page, LOOK_PLAIN, " (too few differing rounds)");
 	text_put(page, LOOK_PLAIN, "%s", report_mark(view));
 	text_end(page);

@@ -109,6 +109,7 @@ TEST(test_games_of_a_test_are_turned_into_blocks)
 
 TEST(test_line_of_many_bots_names_the_leader)
 {
+	const int places[] = { 0, 1, 2 };
 	struct progress_facts facts;
 	struct scopa_text text = SCOPA_TEXT(PROGRESS_TEXT_SIZE);
 
@@ -120,6 +121,14 @@ TEST(test_line_of_many_bots_names_the_leader)
 	progress_format(&facts, &text);
 	expect_parts(text.bytes, "  bot-2 leads bot-", " per deal");
 	expect_none(text.bytes, "Elo");
+	/* The first by places may be behind: it has its own points. */
+	example.view.places = places;
+	assert_int_equal(report_compute(&example.view, 0), 0);
+	facts = progress_collect(&example.view);
+	text.length = 0;
+	progress_format(&facts, &text);
+	expect_parts(text.bytes, "  bot-1 -", " per deal  score ", "  Elo -");
+	expect_none(text.bytes, "leads");
 }
 
 TEST(test_faults_are_reported_by_kind)

@@ -170,12 +170,16 @@ TEST(test_knockout_is_shown_with_its_bracket)
 	page_make(NULL);
 	expect_sections("bracket", "");
 	expect_none(page, "id=\"bracket-chart-t\"");
+	expect_parts(page,
+	    "<strong>bot-1</strong> is one of the 3 bots that "
+	    "are left in the knockout tournament.");
 	example.view.places = places;
 	example_play(&example, 0, 1, 10, 5);
 	example_play(&example, 1, 3, 10, 5);
 	page_make(NULL);
 	expect_sections("bracket", "");
-	expect_parts(page, "id=\"bracket-chart-t\"", "semi-final");
+	expect_parts(page, "id=\"bracket-chart-t\"", "semi-final",
+	    "<strong>bot-1</strong> has won the knockout tournament, ");
 }
 
 TEST(test_text_of_bots_cannot_become_markup)

@@ -131,6 +131,41 @@ TEST(test_verdict_from_few_differing_blocks_is_marked)
 	assert_int_equal(output_count(text, "CAUTION"), 1);
 }
 
+/* Who is first by places may be behind in points, as in a knockout. */
+TEST(test_first_place_is_reported_without_a_false_lead)
+{
+	int places[] = { 1, 0, 2 };
+
+	example_open(&example, "scopa", 3);
+	example.view.format = "knockout";
+	example.view.places = places;
+	for (int i = 0; i < 12; i++) {
+		example_add(&example, 0, 2, 5, i % 2);
+		example_add(&example, 0, 1, 1, i % 2);
+	}
+	short_make(WIDTH);
+	expect_parts(text, "result    bot-2 has won the knockout tournament\n");
+	for (int i = 0; i < 60; i++)
+		example_add(&example, 1, 0, 5, i % 2);
+	short_make(WIDTH);
+	expect_parts(text,
+	    "result    bot-2 has won the knockout tournament, 3.67 points per "
+	    "deal ahead of bot-1\n");
+	places[0] = 0;
+	example.view.format = "swiss";
+	short_make(WIDTH);
+	expect_parts(text, "result    bot-2 shares the first place with bot-1");
+	/* Bots that may still win come before those that are out. */
+	places[0] = places[1] = -1;
+	places[2] = 2;
+	example.view.format = "knockout";
+	short_make(WIDTH);
+	expect_parts(text,
+	    "result    bot-2 is one of the 2 bots that are left in the "
+	    "knockout tournament\n",
+	    "\n3  bot-3 ");
+}
+
 /* The suggested next command depends on the state of the run. */
 TEST(test_next_command_follows_from_the_state)
 {
