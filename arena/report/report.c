@@ -189,6 +189,20 @@ replicates_of(const struct standings *standings, int replicates)
 	return replicates < most ? replicates : (int)most;
 }
 
+/* Returns whether a bot has played, but too few rounds to resample them. */
+static bool
+has_few_rounds(const struct report_view *view, int bot)
+{
+	return view->standings->bots[bot].blocks > 0 &&
+	    view->ratings.margin[bot].freedom < BOOTSTRAP_ROUNDS_MIN - 1;
+}
+
+static bool
+is_suspended(const struct report_view *view, int bot)
+{
+	return view->suspended != NULL && view->suspended[bot];
+}
+
 /* Returns whether there is enough data to resample the rounds. */
 static bool
 bootstrap_is_useful(const struct report_view *view)
@@ -198,9 +212,7 @@ bootstrap_is_useful(const struct report_view *view)
 	if (view->pooled)
 		return view->ratings.fit.clusters.count > 1;
 	for (int bot = 0; bot < standings->bot_count; bot++)
-		if (standings->bots[bot].blocks > 0 &&
-		    view->ratings.margin[bot].freedom <
-			BOOTSTRAP_ROUNDS_MIN - 1)
+		if (has_few_rounds(view, bot) && !is_suspended(view, bot))
 			return false;
 	/* For two bots the margin says more. */
 	return standings->bot_count > 2 && standings->row_count > 0;
@@ -241,6 +253,11 @@ bootstrap(struct report_view *view, int replicates)
 	if (view->ratings.places == NULL)
 		return -ENOMEM;
 	ranking_places(&view->ratings.fit, &sample, view->ratings.places);
+	/* Many samples have no round of a bot that was soon suspended. */
+	for (size_t bot = 0; !view->pooled && bot < bots; bot++)
+		for (size_t place = 0;
+		     has_few_rounds(view, (int)bot) && place < bots; place++)
+			view->ratings.places[bot * bots + place] = (double)NAN;
 	return 0;
 }
 

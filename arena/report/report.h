@@ -67,8 +67,8 @@ struct report_ratings {
 	/* [a * bot_count + b]: whether the result of a against b is odd. */
 	struct residual *residuals;
 	/*
-	 * [a * bot_count + p]: probability of place p, from 0; NULL: no
-	 * bootstrap
+	 * [a * bot_count + p]: probability of place p, from 0; NAN: the bot was
+	 * suspended after a few rounds; NULL: no bootstrap
 	 */
 	double *places;
 	int replicates; /* of the bootstrap; 0: no bootstrap */
@@ -125,11 +125,11 @@ struct report_view {
 /*
  * Computes the ratings.  With `replicates` 0 there is no bootstrap, and the
  * call is fast enough for several calls a second.  In a run there is no
- * bootstrap of two bots either, or while a bot that plays has fewer than ten
- * rounds, and with very many blocks fewer replicates are drawn; pooled results
- * need two rounds.  ratings.replicates has the number of replicates.  The
- * function may be called again after more blocks.  0; or -ENOMEM, and then the
- * view has no ratings.
+ * bootstrap of two bots either, or while a bot that is not suspended has played
+ * fewer than ten rounds, and with very many blocks fewer replicates are drawn;
+ * pooled results need two rounds.  ratings.replicates has the number of
+ * replicates.  The function may be called again after more blocks.  0; or
+ * -ENOMEM, and then the view has no ratings.
  */
 int report_compute(struct report_view *view, int replicates);
 

@@ -160,6 +160,26 @@ TEST(test_document_of_a_tournament_has_all_bots_in_order)
 	check_documented();
 }
 
+/* A bot that was soon suspended does not prevent that rounds are resampled. */
+TEST(test_places_are_resampled_without_a_suspended_bot)
+{
+	bool suspended[] = { false, false, false };
+
+	example_open(&example, "scopa", 3);
+	example.view.suspended = suspended;
+	example_play(&example, 0, 1, 40, 3);
+	example_play(&example, 1, 2, 2, 9);
+	document_make(REPLICATES);
+	expect_parts(document, "'replicates':0,");
+	suspended[2] = true;
+	document_make(REPLICATES);
+	expect_parts(document, "'replicates':50,");
+	/* Samples say little about the places of that bot itself. */
+	expect_parts(document, "'place_probabilities':[null,null,null]");
+	assert_int_equal(output_count(document, ":[null,null,null]"), 1);
+	check_documented();
+}
+
 TEST(test_values_beyond_the_scale_are_marked)
 {
 	example_open(&example, "scopa", 2);
