@@ -34,7 +34,10 @@ enum status {
 
 enum {
 	REPORT_REPLICATES = 1000, /* of the bootstrap, by default */
-	/* With more bots, reports do not show each pair of bots. */
+	/*
+	 * With more bots, only the page shows each pair of bots: as a picture,
+	 * and the first pairs as a table.
+	 */
 	REPORT_PAIRS_MAX = 64,
 	REPORT_SHORT_MAX = 30 /* bots in the short report */
 };
@@ -302,7 +305,7 @@ double report_think_ms(const struct standing *standing);
  */
 int64_t report_blocks_due(const struct report_view *view);
 
-/* Whether each pair of bots is shown. */
+/* Whether text, JSON and CSV show each pair of bots. */
 bool report_shows_pairs(const struct report_view *view);
 
 /* Whether the format gives places, and some bot has one. */
