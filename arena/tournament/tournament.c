@@ -397,6 +397,20 @@ judge_forfeits(struct gate_verdict *verdict, const struct gate_config *config,
 		    FORFEIT_SHARE);
 }
 
+/* Returns the test; if it counts games, with its minimum in games. */
+static struct sprt
+counted_test(const struct sprt *sprt, const struct encounter *pair)
+{
+	struct sprt counted = *sprt;
+	bool games = sprt->model == SPRT_BAYESIAN ||
+	    (!pair->paired && sprt->model != SPRT_MARGIN &&
+		sprt->model != SPRT_BETTING);
+
+	if (games && pair->blocks > 0)
+		counted.minimum *= pair->games / pair->blocks;
+	return counted;
+}
+
 static void
 judge_sequentially(struct gate_verdict *verdict,
     const struct gate_config *config, const struct standings *standings,
@@ -404,10 +418,11 @@ judge_sequentially(struct gate_verdict *verdict,
 {
 	const struct encounter *pair = standings_encounter(standings, 0, 1);
 	const struct sprt *sprt = &config->sprt;
+	struct sprt counted = counted_test(sprt, pair);
 
-	verdict->sprt = gate_test(sprt, pair, &standings->bets.all, false);
+	verdict->sprt = gate_test(&counted, pair, &standings->bets.all, false);
 	verdict->clean_sprt =
-	    gate_test(sprt, pair, &standings->bets.clean, true);
+	    gate_test(&counted, pair, &standings->bets.clean, true);
 	judge_test(verdict, sprt, pair, &standings->rules);
 	if (verdict->outcome == GATE_OPEN && ended)
 		judge_undecided(verdict, sprt, pair);
@@ -419,6 +434,7 @@ gate_judge(const struct gate_config *config, const struct standings *standings,
     bool ended)
 {
 	const struct encounter *pair = standings_encounter(standings, 0, 1);
+	struct sprt counted = counted_test(&config->sprt, pair);
 	struct gate_verdict verdict = {
 		.margin = mean_estimate(&pair->margins, config->level),
 		.clean = mean_estimate(&pair->clean, config->level),
@@ -434,7 +450,7 @@ gate_judge(const struct gate_config *config, const struct standings *standings,
 		judge_interval(&verdict, pair, config->level);
 	judge_forfeits(&verdict, config, pair, ended);
 	if (config->sequential && verdict.final)
-		verdict.has_unbiased = gate_estimate(&config->sprt, pair,
+		verdict.has_unbiased = gate_estimate(&counted, pair,
 		    &standings->bets.all, config->level, &verdict.unbiased,
 		    &verdict.unbiased_is_elo);
 	return verdict;

@@ -149,8 +149,8 @@ const char *gate_outcome_name(enum gate_outcome outcome);
 /*
  * The state of the test on one bot against another; `clean`: without forfeited
  * blocks.  Scores are counted by pairs if all blocks were pairs, except for the
- * model that knows only single games.  The model betting needs `bets`: with
- * `clean` those on clean blocks.
+ * model that knows only single games; the minimum of the test is one of what is
+ * counted.  The model betting needs `bets`: with `clean` those on clean blocks.
  */
 struct sprt_state gate_test(const struct sprt *sprt,
     const struct encounter *pair, const struct betting *bets, bool clean);

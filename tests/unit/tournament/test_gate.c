@@ -78,6 +78,27 @@ TEST(test_better_candidate_passes_at_the_upper_bound)
 	assert_true(judge(false).sprt.llr >= judge(false).sprt.upper);
 }
 
+/* Also if a model counts games, of which a block has two. */
+TEST(test_minimum_counts_blocks_in_each_model)
+{
+	static const enum sprt_model models[] = { SPRT_LOGISTIC,
+		SPRT_BAYESIAN };
+
+	for (size_t i = 0; i < COUNTOF(models); i++) {
+		config.sprt.unit = SPRT_UNIT_ELO;
+		config.sprt.high = 100;
+		config.sprt.model = models[i];
+		while (standings.blocks < SPRT_MINIMUM_DEFAULT - 1) {
+			add_block(3, standings.blocks % 5 ? 3 : -3, -1);
+			expect(GATE_OPEN, "");
+		}
+		add_block(3, 3, -1);
+		expect(GATE_PASS, "");
+		standings_close(&standings);
+		set_up(NULL);
+	}
+}
+
 TEST(test_llr_that_rounds_to_0_has_no_sign)
 {
 	config.sprt.low = -1e-4;
