@@ -37,7 +37,7 @@ descriptors_fill(void)
 
 /* Raises the soft limit of a resource to `least`, or as far as it may go. */
 static void
-limit_raise(int resource, rlim_t least)
+limit_raise(__rlimit_resource_t resource, rlim_t least)
 {
 	struct rlimit limit;
 
