@@ -179,32 +179,6 @@ TEST(test_all_processes_are_stopped_and_continued)
 	assert_true(tree_kill_all(proc_fd, NULL) > 0);
 }
 
-/* A process that dies as soon as it is continued leaves a stopped child. */
-TEST(test_orphans_are_continued)
-{
-	const size_t size = CHAIN * sizeof(pid_t);
-	pid_t *pids = mmap(NULL, size, PROT_READ | PROT_WRITE,
-	    MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-	int stopped = 0;
-
-	assert_true(pids != MAP_FAILED);
-	for (int i = 0; i < CHAINS; i++) {
-		struct process_stat last;
-
-		memset(pids, 0, size);
-		trial_start(play_chain, pids);
-		assert_int_equal(tree_freeze(proc_fd, true, 0, 0), 0);
-		for (int k = 0; k < CHAIN - 1; k++)
-			assert_int_equal(kill(pids[k], SIGTERM), 0);
-		assert_int_equal(tree_freeze(proc_fd, false, 0, 0), 0);
-		assert_true(process_stat_read(proc_fd, pids[CHAIN - 1], &last));
-		stopped += last.state == 'T';
-		assert_true(tree_kill_all(proc_fd, NULL) > 0);
-	}
-	assert_int_equal(munmap(pids, size), 0);
-	assert_int_equal(stopped, 0);
-}
-
 /* A slow order must not delay the next one. */
 TEST(test_stopping_ends_if_another_order_waits)
 {
@@ -251,4 +225,30 @@ TEST(test_shared_memory_counts_once_if_the_total_exceeds_the_limit)
 		assert_true(once < 2 * HEAP_MIB * MIB);
 	assert_true(tree_kill_all(proc_fd, NULL) > 0);
 	assert_int_equal(tree_memory(proc_fd, 0), 0);
+}
+
+/* A process that dies as soon as it is continued leaves a stopped child. */
+TEST(test_orphans_are_continued)
+{
+	const size_t size = CHAIN * sizeof(pid_t);
+	pid_t *pids = mmap(NULL, size, PROT_READ | PROT_WRITE,
+	    MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	int stopped = 0;
+
+	assert_true(pids != MAP_FAILED);
+	for (int i = 0; i < CHAINS; i++) {
+		struct process_stat last;
+
+		memset(pids, 0, size);
+		trial_start(play_chain, pids);
+		assert_int_equal(tree_freeze(proc_fd, true, 0, 0), 0);
+		for (int k = 0; k < CHAIN - 1; k++)
+			assert_int_equal(kill(pids[k], SIGTERM), 0);
+		assert_int_equal(tree_freeze(proc_fd, false, 0, 0), 0);
+		assert_true(process_stat_read(proc_fd, pids[CHAIN - 1], &last));
+		stopped += last.state == 'T';
+		assert_true(tree_kill_all(proc_fd, NULL) > 0);
+	}
+	assert_int_equal(munmap(pids, size), 0);
+	assert_int_equal(stopped, 0);
 }
