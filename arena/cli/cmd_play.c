@@ -698,14 +698,33 @@ play(struct terminal *terminal)
 	return error ? game_setup_error(error) : print_end(terminal);
 }
 
+/* A game that is resumed has its names. */
+static enum status
+check_names(const struct play_settings *settings)
+{
+	struct word rest = word_of(settings->names ? settings->names : "");
+	struct word piece;
+	int names = 0, persons = __builtin_popcount(settings->persons);
+
+	while (word_next_piece(&rest, ',', &piece))
+		names++;
+	return names <= persons || settings->resume != NULL
+	    ? STATUS_DONE
+	    : error_usage("--person names the seats of persons",
+		  "%d names for %d person%s", names, persons,
+		  text_plural(persons));
+}
+
 static enum status
 play_run(const void *given, char **argv)
 {
 	struct terminal *terminal = command_memory(sizeof(*terminal));
 	const struct terminal_settings *settings = given;
-	enum status status;
+	enum status status = check_names(&settings->play);
 
 	(void)argv;
+	if (status != STATUS_DONE)
+		return status;
 	terminal->host = (struct play_host){
 		.record.fd = -1,
 		.on_lines = on_lines,

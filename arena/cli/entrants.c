@@ -78,24 +78,32 @@ parse_move(const char *value, void *field, struct scopa_text *why)
 
 _Static_assert(EVENT_NAME_SIZE == 64, "the length that the row `name` says");
 
-/* Parses a name, which records, tables and messages show whole. */
-static bool
-parse_name(const char *value, void *field, struct scopa_text *why)
+bool
+entrant_name_fits(struct word name, struct scopa_text *why)
 {
-	char plain[4 * EVENT_NAME_SIZE + 1];
+	char text[EVENT_NAME_SIZE], plain[4 * EVENT_NAME_SIZE + 1];
 
-	if (value[0] == '\0')
-		return option_refuse(why, "the value is empty");
-	if (strlen(value) >= EVENT_NAME_SIZE)
+	if (name.length >= EVENT_NAME_SIZE)
 		return option_refuse(why,
 		    "a name has up to %d bytes, and this one has %zu",
-		    EVENT_NAME_SIZE - 1, strlen(value));
-	match_head_plain(value, plain, sizeof(plain));
+		    EVENT_NAME_SIZE - 1, name.length);
+	snprintf(text, sizeof(text), "%.*s", (int)name.length, name.bytes);
+	match_head_plain(text, plain, sizeof(plain));
 	if (strlen(plain) >= EVENT_NAME_SIZE)
 		return option_refuse(why,
 		    "a name has up to %d bytes, and this one, whose control "
 		    "characters are written as \\xNN, has %zu",
 		    EVENT_NAME_SIZE - 1, strlen(plain));
+	return true;
+}
+
+static bool
+parse_name(const char *value, void *field, struct scopa_text *why)
+{
+	if (value[0] == '\0')
+		return option_refuse(why, "the value is empty");
+	if (!entrant_name_fits(word_of(value), why))
+		return false;
 	*(const char **)field = value;
 	return true;
 }

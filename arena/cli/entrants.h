@@ -49,6 +49,12 @@ bool entrant_control_read(
 void entrant_control_write(const void *field, struct scopa_text *text);
 
 /*
+ * Whether a name is short enough for records, tables and messages to show it
+ * whole; if not, the reason is in `why`.
+ */
+bool entrant_name_fits(struct word name, struct scopa_text *why);
+
+/*
  * Copies to a bot the values of `each` that the bot itself does not set.
  * STATUS_DONE; or STATUS_USAGE with an error printed if `each` has a name, or
  * if the bot gets too many options.

@@ -193,6 +193,12 @@ refuses 'expects a seat' play --person 7
 arena 5 play @first --record nowhere/play.scopa
 expect_error 'record file "nowhere/play\.scopa"'
 
+scenario 'names of persons that are too long or too many are refused'
+long=$(printf 'a%.0s' $(seq 64))
+refuses "a name has up to 63 bytes, and this one has 64" \
+	play @first --name "anna,$long" --person 1,2 --seats 3
+refuses '2 names for 1 person$' play @first --name anna,bruno
+
 scenario 'a bot that does not start leaves no record'
 play 4 '' /bin/false --record none.scopa
 expect_err 'did not get ready to play'
