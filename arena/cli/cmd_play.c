@@ -597,7 +597,7 @@ static void
 print_resume(const struct play_game *game)
 {
 	const struct command_line_option resume = { "resume",
-		game->settings.record };
+		play_record_path(&game->settings) };
 
 	if (game->settings.game.packs.path != NULL) {
 		printf("--resume cannot continue this game: its cards are of a "
@@ -635,7 +635,8 @@ print_end(const struct terminal *terminal)
 		return record_output_error(
 		    &game->host->record, game->record_error, NULL);
 	if (game->recorded && terminal->status == STATUS_DONE)
-		next_print("record show", game->settings.record, "");
+		next_print(
+		    "record show", play_record_path(&game->settings), "");
 	else if (game->recorded)
 		print_resume(game);
 	return terminal->status;

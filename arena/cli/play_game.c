@@ -83,8 +83,9 @@ const struct option play_person_options[] = {
 	    "has a second.",
 	    .fallback = PLAY_BOT_USUAL),
 	TEXT_OPTION("record", "FILE|none", FIELD(record),
-	    "Append the record of the game to this file.", .is_path = true,
-	    .is_written = true, .fallback = "play.scopa"),
+	    "Append the record of the game to this file. Without "
+	    "it: " PLAY_RECORD_USUAL ".",
+	    .is_path = true, .is_written = true),
 	OPTIONS_END,
 };
 
@@ -95,7 +96,11 @@ const struct option play_person_options[] = {
 const char *
 play_record_path(const struct play_settings *settings)
 {
-	return strcmp(settings->record, "none") == 0 ? NULL : settings->record;
+	const char *path = settings->record;
+
+	if (path == NULL)
+		return PLAY_RECORD_USUAL;
+	return strcmp(path, "none") == 0 ? NULL : path;
 }
 
 /*
@@ -200,6 +205,10 @@ read_resume(struct play_game *game)
 
 	if (path == NULL)
 		return STATUS_DONE;
+	if (settings->record != NULL && strcmp(settings->record, path) != 0)
+		return error_usage("leave out --record",
+		    "--record %s: a game is resumed in its own file",
+		    settings->record);
 	file = files[0] = strdup(path);
 	if (file == NULL)
 		return memory_error();

@@ -18,12 +18,15 @@
 /* The name of a single person, if none is given. */
 #define PLAY_NAME_USUAL "you"
 
+#define PLAY_RECORD_USUAL "play.scopa"
+
 enum { PLAY_HINT_SIZE = 256 };
 
 struct play_settings {
 	struct game_settings game;
 	unsigned persons; /* bit for each seat */
-	const char *names, *hint, *record;
+	const char *names, *hint;
+	const char *record; /* NULL: PLAY_RECORD_USUAL */
 	int name_offset;    /* the index in `names` of the first person */
 	const char *resume; /* the record of the game to continue, or NULL */
 	bool timed;         /* persons have the time of the bots */

@@ -158,6 +158,8 @@ refuses 'its last game is over' play --resume part.scopa
 record_match match.scopa @first @random --deals 1
 refuses 'persons did not play its last game' play --resume match.scopa
 refuses 'cannot read nowhere\.scopa' play --resume nowhere.scopa
+refuses '--record none: a game is resumed in its own file' \
+	play --resume short.scopa --record none
 expect_no_file nowhere.scopa
 
 scenario 'several persons share the terminal'
