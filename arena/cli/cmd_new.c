@@ -200,19 +200,25 @@ static enum status
 folder_open(struct starter *starter)
 {
 	char entry[NAME_MAX + 1];
+	int error;
 
 	/* A symbolic link to nothing exists, too. */
 	starter->folder_created = mkdir(starter->folder, 0777) == 0;
 	if (!starter->folder_created && errno != EEXIST)
 		return report_no_folder(starter, errno);
 	starter->fd = open(starter->folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	if (starter->fd < 0 && (errno == ENOTDIR || errno == ENOENT))
+	error = starter->fd < 0 ? -errno : 0;
+	if (error && starter->folder_created)
+		rmdir(starter->folder);
+	else if (error == -ENOTDIR || error == -ENOENT)
 		return error_usage("give the name of a new folder",
 		    "%s exists and is no folder", starter->folder);
-	if (starter->fd < 0)
-		return error_status(input_file_status(-errno), NULL, NULL,
-		    "the folder %s cannot be opened: %s", starter->folder,
-		    strerror(errno));
+	if (error)
+		return error_status(starter->folder_created
+			? STATUS_ENVIRONMENT
+			: input_file_status(error),
+		    NULL, NULL, "the folder %s cannot be opened: %s",
+		    starter->folder, strerror(-error));
 	if (!starter->folder_created && folder_entry(starter->folder, entry)) {
 		close(starter->fd);
 		return error_usage("give the name of a new folder",

@@ -133,6 +133,14 @@ refuses 'the name of the folder is empty' new ''
 refuses 'bytes that are no text: a.x0ab' new $'a\nb'
 refuses 'cannot be created: File name too long' new "$(printf '%0300d' 1)"
 refuses 'path of the folder has more than' new "$(printf '%02000d' 1)"
+# Root opens every folder, so root needs fewer capabilities.
+user=()
+[ "$(id -u)" -ne 0 ] ||
+	user=(setpriv '--bounding-set=-dac_override,-dac_read_search')
+# shellcheck disable=SC2016 # The inner shell replaces them.
+expect_run 5 "${user[@]}" sh -c 'umask 777; exec "$0" new masked' "$SCOPA_ARENA"
+expect_error 'the folder masked cannot be opened: Permission denied'
+expect_no_file masked
 refuses 'arguments are missing' new
 refuses 'one argument too many' new a b
 
