@@ -405,8 +405,9 @@ solve_run(const void *given, char **argv)
 
 	solving.settings = settings;
 	if (!settings->state != !settings->cards)
-		return say_bad_position(settings->state ? "state" : "cards",
-		    "--state and --cards go together");
+		return settings->state
+		    ? say_bad_position("state", "it needs --cards, too")
+		    : say_bad_position("cards", "it needs --state, too");
 	if (settings->state && argv[0] != NULL)
 		return say_bad_position(
 		    "state", "a record is named, too: one of the two");

@@ -49,8 +49,8 @@ expect_json 'all(d[key] == json.load(open("by-lines.json"))[key]
 	for key in ("value", "win", "moves", "line", "plies"))'
 
 scenario 'a position needs both lines, and they must agree'
-refuses 'state: --state and --cards go together' solve --state "$state"
-refuses 'cards: --state and --cards go together' solve --cards "$cards"
+refuses '--state: it needs --cards, too$' solve --state "$state"
+refuses '--cards: it needs --state, too$' solve --cards "$cards"
 refuses 'cards: the cards are not those that the state leaves' solve \
 	--state "$state" --cards 'hands=1:7D,2:KB deck=-'
 refuses 'state: ' solve --state 'state rules=scopne' --cards "$cards"
