@@ -116,7 +116,7 @@ pack_read(const char *pack, uint8_t cards[SCOPA_PACK_SIZE])
 {
 	struct scopa_text why = SCOPA_TEXT(REASON_SIZE);
 	struct pack_file packs;
-	int status;
+	int error;
 
 	if (is_pack_text(pack)) {
 		if (pack_file_line_read(pack, strlen(pack), cards, &why) == 1)
@@ -125,12 +125,16 @@ pack_read(const char *pack, uint8_t cards[SCOPA_PACK_SIZE])
 		    "give 40 different cards, two characters each",
 		    "--pack: %s", why.bytes);
 	}
-	status = pack_file_open(&packs, pack, &why);
-	if (status < 0)
+	error = pack_file_open(&packs, pack, &why);
+	if (error && error != -EBADMSG &&
+	    input_file_status(error) != STATUS_USAGE)
+		return error_status(STATUS_ENVIRONMENT, NULL, NULL,
+		    "--pack %s: %s", pack, strerror(-error));
+	if (error)
 		return error_usage(
 		    "give 40 cards, two characters each, or a file of them",
 		    "--pack %s: %s", pack,
-		    status == -EBADMSG ? why.bytes : strerror(-status));
+		    error == -EBADMSG ? why.bytes : strerror(-error));
 	memcpy(cards, packs.packs[0], SCOPA_PACK_SIZE);
 	pack_file_close(&packs);
 	return STATUS_DONE;

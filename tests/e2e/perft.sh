@@ -86,6 +86,8 @@ scenario 'a malformed pack file is refused with the line'
 printf '\n%s\n' $coins >bad.txt
 refuses 'bad.txt: line 2: 10 cards' perft scopa --pack bad.txt
 refuses 'none.txt: No such file' perft scopa --pack none.txt
+arena 5 perft scopa --pack /proc/self/mem
+expect_error '/proc/self/mem: Input/output error'
 : >empty.txt
 refuses 'no pack' perft scopa --pack empty.txt
 
