@@ -99,18 +99,15 @@ find_clock_source(char source[CLOCK_TEXT_SIZE])
 	fclose(file);
 }
 
+/* Finds everything but the sandbox.  0 or -errno. */
 static int
-find_all(struct findings *findings)
+find_rest(struct findings *findings)
 {
 	struct statvfs disk;
 	struct timespec step;
 	struct sysinfo memory;
 	int error;
 
-	memset(findings, 0, sizeof(*findings));
-	error = sandbox_detect(&findings->sandbox, 0);
-	if (error)
-		return error;
 	findings->landlock = landlock_abi();
 	findings->futexes = call_proxy_try() == 0;
 	findings->bots_at_once = process_room(OTHER_DESCRIPTORS);
@@ -252,16 +249,19 @@ doctor_run(const void *given, char **argv)
 {
 	static struct findings findings;
 	const struct doctor_settings *settings = given;
-	int error = find_all(&findings);
+	int error = sandbox_detect(&findings.sandbox, 0);
 
 	(void)argv;
 	if (error)
 		return game_setup_error(error);
-	if (settings->json)
+	error = find_rest(&findings);
+	if (!error && settings->json)
 		print_json(&findings);
-	else
+	else if (!error)
 		print_text(&findings);
 	sandbox_close(&findings.sandbox);
+	if (error)
+		return game_setup_error(error);
 	return findings.sandbox.kill_is_certain ? STATUS_DONE : STATUS_FAILED;
 }
 
