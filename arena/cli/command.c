@@ -8,6 +8,7 @@
 #include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -24,7 +25,11 @@
 #include "version.h"
 #include "words.h"
 
-enum { NAME_SIZE = 64, WORD_SIZE = 16384 };
+enum {
+	NAME_SIZE = 64,
+	WORD_SIZE = 16384,
+	LINKS_MAX = 40 /* as in Linux */
+};
 
 /* The command that is running, or NULL. */
 static const struct command *running;
@@ -281,6 +286,34 @@ links_to_stdout(const char *path, const struct stat *status)
 	    own.st_ino == status->st_ino;
 }
 
+/*
+ * Returns the path of the file that would be made at `path`: the end of a chain
+ * of links to nothing.  The caller frees it; NULL: no memory.
+ */
+static char *
+links_end(const char *path)
+{
+	char target[PATH_MAX], *end = strdup(path);
+
+	for (int i = 0; i < LINKS_MAX && end != NULL; i++) {
+		ssize_t length = readlink(end, target, sizeof(target));
+		const char *slash = strrchr(end, '/');
+		int folder = slash != NULL ? (int)(slash - end) + 1 : 0;
+		char *next;
+
+		if (length <= 0)
+			break;
+		if (target[0] == '/')
+			folder = 0;
+		if (asprintf(&next, "%.*s%.*s", folder, end, (int)length,
+			target) < 0)
+			next = NULL;
+		free(end);
+		end = next;
+	}
+	return end;
+}
+
 int
 output_file_open(struct output_file *output, const char *path)
 {
@@ -293,9 +326,11 @@ output_file_open(struct output_file *output, const char *path)
 		.path = realpath(path, NULL),
 		.replaces = !exists || (S_ISREG(old.st_mode) && !printed),
 	};
+	if (output->path == NULL && errno == ELOOP)
+		return -ELOOP;
 	/* Without memory the link would be replaced, and not its target. */
 	if (output->path == NULL && errno != ENOMEM)
-		output->path = strdup(path);
+		output->path = links_end(path);
 	errno = ENOMEM;
 	if (output->path != NULL &&
 	    asprintf(&output->part, "%s.%d.part", output->path,

@@ -270,6 +270,21 @@ expect_lines 1 '"format":"scopa-arena-report"' there
 (exec >gone && rm gone && "$SCOPA_ARENA" report cup -o link)
 expect [ -L link ]
 
+scenario 'a link to a file that does not exist is followed'
+mkdir -p links/pages
+ln -s pages/next links/first
+ln -s page.html links/pages/next
+arena 0 report cup -o links/first
+expect [ -L links/first ]
+expect [ -L links/pages/next ]
+expect_line '<html' links/pages/page.html
+ln -s nowhere/page.html links/wrong
+arena 5 report cup -o links/wrong
+expect_error 'links/wrong.*: No such file or directory'
+ln -s round links/round
+arena 5 report cup -o links/round
+expect_error 'links/round.*: Too many levels of symbolic links'
+
 scenario '--table is refused with a wrong name or format'
 refuses '--table none: not one of auto, ranking, ' \
 	report cup --format csv --table none
