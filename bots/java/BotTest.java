@@ -12,6 +12,7 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.regex.Matcher;
@@ -162,6 +163,16 @@ public final class BotTest {
             return view.legal.get(view.legal.size() - 1);
         }, "test", List.of(), List.of(RULES, POSITION, "go turn=x1 time=5000000000 inc=100")),
                 "move KCxAD2B7C turn=x1\n");
+        // Nothing is left of a position with more teams.
+        ScopaBot.View view = new ScopaBot.View();
+        view.readState(new ScopaBot.Message(POSITION.replace("teams=AB", "teams=ABC")
+                .replace("hands=", "hands=3:3,").replace("pile=", "pile=C:5D5C,")));
+        expect("hidden of three", view.hidden().size(), 31);
+        view.readState(new ScopaBot.Message(POSITION));
+        expect("hidden of two", view.hidden().size(), 33);
+        expect("teams", List.of(view.piles.keySet(), view.scopas.keySet(), view.declared.keySet()),
+                Collections.nCopies(3, Set.of('A', 'B')));
+        expect("counts", view.handCounts, Map.of(1, 3, 2, 2));
     }
 
     private static ScopaBot.View view(String rules, String table, String hand) {

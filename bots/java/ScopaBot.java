@@ -449,6 +449,11 @@ public final class ScopaBot {
             shown = new TreeMap<>();
             deck = PACK.size();
             last = opening = matta = 0;
+            // A line `state` may have other teams than the one before.
+            handCounts.clear();
+            piles.clear();
+            scopas.clear();
+            declared.clear();
             for (int holder = 1; holder <= seats; holder++) {
                 handCounts.put(holder, 0);
                 piles.put(teamOf(holder), new ArrayList<>());
