@@ -721,7 +721,8 @@ _set_option() { # NAME=VALUE
 	enum) case "|$_allowed|" in *"|$_text|"*) ;; *) false ;; esac ;;
 	*) : ;;
 	esac || {
-		echo "error option # $_option must be ${_allowed:-true or false}"
+		printf 'error option # %s must be %s\n' "$_option" \
+			"${_allowed:-true or false}"
 		return
 	}
 	eval "option_$_name=\$_text"
@@ -737,17 +738,18 @@ _is_number() { # TEXT
 # ---- The session with the arena --------------------------------------------
 
 _greet() {
-	echo "$_identity"
+	# Not echo: in some shells it changes a text with a backslash.
+	printf '%s\n' "$_identity"
 	for _option in $_option_names; do
 		_name $_option
-		eval "echo \"\$_line_$_name\""
+		eval "printf '%s\n' \"\$_line_$_name\""
 	done
-	echo "feature $_features"
+	printf 'feature %s\n' "$_features"
 	echo 'uspok 1'
 }
 
 _refuse_to_move() { # WHY
-	echo "error feature # $1"
+	printf 'error feature # %s\n' "$1"
 	echo 'error fatal # no move can be chosen'
 }
 
@@ -782,7 +784,7 @@ _on_go() { # turn=ID WORD...
 		exit 1
 	}
 	_key turn "$@" && move="$move turn=$_value"
-	echo "move $move"
+	printf 'move %s\n' "$move"
 	legal=''
 }
 
@@ -793,7 +795,7 @@ _handle() { # VERB WORD...
 	play | give | sweep | declare | show | rest)
 		case ${1-} in
 		[1-6]) _on_$_verb "$@" ;;
-		*) echo "error syntax # $_verb: no seat" ;;
+		*) printf 'error syntax # %s: no seat\n' $_verb ;;
 		esac ;;
 	state)
 		_before_state
@@ -816,7 +818,7 @@ _handle() { # VERB WORD...
 	isready) echo readyok ;;
 	error | illegal)
 		# What the arena did not like helps the author.
-		echo "arena: $_verb $*" >&2 ;;
+		printf 'arena: %s\n' "$_verb $*" >&2 ;;
 	quit) exit 0 ;;
 	*)
 		# An arena ends a bot that says too much.

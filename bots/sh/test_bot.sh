@@ -67,7 +67,7 @@ first | view)
 	option depth int 4 1 9
 	option bold bool true
 	option style enum calm 'calm|so wild'
-	option book string 'a b'
+	option book string 'a b\new'
 	option forget button
 	if [ $1 = first ]; then
 		choose() { choose_first; }
@@ -138,7 +138,7 @@ test_handshake() {
 option name=depth type=int default=4 min=1 max=9
 option name=bold type=bool default=true
 option name=style type=enum default=calm values=calm|so%20wild
-option name=book type=string default=a%20b
+option name=book type=string default=a%20b\new
 option name=forget type=button
 feature position=1
 uspok 1
