@@ -104,7 +104,7 @@ struct search {
 	bool exact;
 	struct entry *entries; /* owned */
 	int count, capacity;
-	int name_count; /* files and folders */
+	int name_count; /* files and folders, unless `exact` */
 	int64_t size;
 	struct store_error *error;
 };
@@ -207,7 +207,12 @@ path_add(struct search *search, const char *path, int depth)
 	if (path[0] != '\0' && !path_is_good(path))
 		return refuse(search, path,
 		    "its path has control characters, or too many parts");
-	if (++search->name_count > BUNDLE_FILES_MAX)
+	/*
+	 * An unpacked folder also has the folders above those that were
+	 * searched, so there only files count.  Each folder in it has some.
+	 */
+	if ((search->exact ? search->count : search->name_count++) >=
+	    BUNDLE_FILES_MAX)
 		return refuse_size(search, "4096 files and folders");
 	snprintf(full, sizeof(full), "%s/%s", search->root, path);
 	if (search->exact && lstat(full, &found) == 0 && S_ISLNK(found.st_mode))

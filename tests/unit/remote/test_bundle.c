@@ -382,18 +382,22 @@ TEST(test_files_of_a_run_are_excluded)
 
 TEST(test_bundle_is_limited_in_size_and_files)
 {
+	static const char *const many[] = { "lib/many" };
 	char name[64];
 
 	put("bot/huge", "", 0644);
 	assert_int_equal(truncate(test_path("bot/huge"), INT64_C(1) << 40), 0);
 	assert_refused(".", "64 MiB");
 	assert_int_equal(unlink(test_path("bot/huge")), 0);
-	make_folder("bot/many");
-	for (int i = 0; i <= BUNDLE_FILES_MAX; i++) {
-		snprintf(name, sizeof(name), "bot/many/%d", i);
+	make_folder("bot/lib/many");
+	for (int i = 1; i < BUNDLE_FILES_MAX; i++) {
+		snprintf(name, sizeof(name), "bot/lib/many/%d", i);
 		folder_write(test_path(name), "");
 	}
 	assert_refused(".", "4096 files");
+	bundle_release(&bundle);
+	assert_int_equal(make(&bundle, many, 1), 0);
+	assert_unpacked();
 }
 
 TEST(test_bundle_with_a_wrong_digest_is_refused)
