@@ -332,7 +332,9 @@ $$;
 CREATE FUNCTION scopa.part_make(of_run bigint, blocks bigint[]) RETURNS void
 LANGUAGE plpgsql AS $$
 BEGIN
-	PERFORM FROM scopa.run WHERE id = of_run FOR KEY SHARE;
+	-- If the call is repeated while the server still runs the first one, the second
+	-- one waits for it here, and finds its partitions.
+	PERFORM FROM scopa.run WHERE id = of_run FOR NO KEY UPDATE;
 	IF NOT FOUND THEN
 		RAISE EXCEPTION USING ERRCODE = 'SC410',
 			MESSAGE = 'the run has ended';

@@ -96,24 +96,40 @@ expect [ "$(postgres_sql 'SHOW idle_in_transaction_session_timeout' \
 	"$anna")" = 10s ]
 expect [ "$(postgres_sql 'SHOW statement_timeout' "$anna")" = 30s ]
 
+# Runs SQL in the background; its transaction ends a second later.
+hold() { # SQL
+	postgres_sql "$1; SELECT pg_sleep(1)" >held &
+	until [ "$(postgres_sql "SELECT count(*) FROM pg_stat_activity
+		WHERE wait_event = 'PgSleep'")" = 1 ]; do
+		sleep 0.05
+	done
+}
+
 scenario 'a bundle that a run begins to use stays when another run ends'
 for uid in old new; do
 	postgres_sql "SELECT scopa.run_begin('$uid', '', '', '', false, 60, '')"
 done >"$out"
 postgres_sql "SELECT scopa.bundle_put(id, sha256('x'), 'x') FROM scopa.run
 	WHERE uid = 'old'" >"$out"
-postgres_sql "SELECT scopa.bundle_use(id, sha256('x')) FROM scopa.run
-	WHERE uid = 'new'; SELECT pg_sleep(1)" >"$out" &
-until [ "$(postgres_sql "SELECT count(*) FROM pg_stat_activity
-	WHERE wait_event = 'PgSleep'")" = 1 ]; do
-	sleep 0.05
-done
+hold "SELECT scopa.bundle_use(id, sha256('x')) FROM scopa.run
+	WHERE uid = 'new'"
 postgres_sql "SELECT scopa.run_set(id, 'ended') FROM scopa.run
 	WHERE uid = 'old'"
 wait $!
 expect [ "$(postgres_sql 'SELECT count(*) FROM scopa.bundle')" = 1 ]
 postgres_sql "SELECT scopa.run_set(id, 'ended') FROM scopa.run"
 expect [ "$(postgres_sql 'SELECT count(*) FROM scopa.bundle')" = 0 ]
+
+# Runs SQL twice at once; the second waits for the first.
+expect_twice() { # SQL
+	hold "$1"
+	postgres_sql "$1" >"$out" 2>"$err" || fail "$(cat "$err")"
+	wait $!
+}
+
+scenario 'partitions can be made twice at once'
+postgres_sql "SELECT scopa.run_begin('parts', '', '', '', false, 60, '')" >id
+expect_twice "SELECT scopa.part_make($(cat id), '{0}')"
 
 if [ -n "${TEST_FULL:-}" ]; then
 	scenario 'a transaction that is idle for 10 s does not hold back the rest'
