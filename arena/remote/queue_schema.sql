@@ -204,8 +204,8 @@ BEGIN
 END $$;
 
 -- Drops partitions below a block, as a transaction of its own.  If another session
--- holds the tables for longer than a moment, nothing is dropped this time.  The tables
--- are locked in the same order as in finish().
+-- holds the tables for longer than a moment, or drops them, nothing is dropped this
+-- time.  The tables are locked in the same order as in finish().
 CREATE FUNCTION scopa.part_drop(of_run bigint, below bigint) RETURNS void
 LANGUAGE plpgsql SET lock_timeout = '200ms' AS $$
 DECLARE
@@ -219,7 +219,7 @@ BEGIN
 				'scopa.job_%s_%s', of_run, old, of_run, old);
 			DELETE FROM scopa.part
 				WHERE run = of_run AND first = old;
-		EXCEPTION WHEN lock_not_available THEN
+		EXCEPTION WHEN lock_not_available OR undefined_table THEN
 			RETURN;
 		END;
 	END LOOP;

@@ -127,9 +127,12 @@ expect_twice() { # SQL
 	wait $!
 }
 
-scenario 'partitions can be made twice at once'
+scenario 'partitions can be made and dropped twice at once'
 postgres_sql "SELECT scopa.run_begin('parts', '', '', '', false, 60, '')" >id
 expect_twice "SELECT scopa.part_make($(cat id), '{0}')"
+postgres_sql "ALTER FUNCTION scopa.part_drop SET lock_timeout = '5s'"
+expect_twice "SELECT scopa.part_drop($(cat id), 4096)"
+postgres_sql "ALTER FUNCTION scopa.part_drop SET lock_timeout = '200ms'"
 
 if [ -n "${TEST_FULL:-}" ]; then
 	scenario 'a transaction that is idle for 10 s does not hold back the rest'
