@@ -615,7 +615,8 @@ const struct command command_analyse = {
 	.detail =
 	    "@maestro judges each play from what the seat knew. The value is "
 	    "what the best move was worth, in points of the deal more than the "
-	    "others have on average; the loss is how much less the move that "
+	    "others have on average, or about the chance to win the match if "
+	    "the deal may decide it; the loss is how much less the move that "
 	    "was made was worth. A loss of half a point is marked ?, a loss of "
 	    "a point and a half ??. Endings are solved with all cards known, "
 	    "too; what a play loses there is luck as well as skill.",

@@ -14,7 +14,7 @@ enum {
 	DIALOG_ANSWER_MAX = 8192, /* bytes of all answers to one line */
 	DIALOG_INFO_MAX = 6144,   /* bytes of all `info` lines of a turn */
 	DIALOG_OPTIONS_MAX = 16,
-	DIALOG_ERRORS_MAX = 8 /* unknown lines reported in a process's life */
+	DIALOG_ERRORS_MAX = 8 /* `error` lines in a process's life */
 };
 
 /* The lines that are stored until the next decision. */

@@ -177,7 +177,11 @@ scopa_info(const char *format, ...);
  */
 int scopa_legal_moves(const struct scopa_view *view, struct scopa_move **moves);
 
-/* What the events alone say at this decision, without a `state` line. */
+/*
+ * The view of this decision without its `state` line: what the last `state`
+ * line before it and the events since then say.  It has no legal moves, and no
+ * times of this decision.
+ */
 const struct scopa_view *scopa_followed(void);
 
 /* As scopa_run(), but with any pair of files. */

@@ -72,7 +72,11 @@ struct opinion_means {
 	struct maestro *maestro; /* working memory of the caller */
 };
 
-/* Values are points of the seat's team less the mean of the other teams. */
+/*
+ * Values are rewards of the seat's team (search.h): reward_match in a match to
+ * the target, otherwise reward_lead.  They differ only in a deal that may
+ * decide the match.
+ */
 struct opinion {
 	struct scopa_move best;
 	double value; /* of the best move */

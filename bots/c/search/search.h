@@ -175,12 +175,17 @@ struct search_row {
 enum { SEARCH_LINE_MAX = 8 };
 
 struct search_result {
-	int64_t iterations; /* and worlds drawn: one each */
+	int64_t iterations; /* with one world each */
 	bool late;          /* the deadline ended the search */
 	bool exact;         /* every world was solved instead of searched */
-	int64_t nodes;      /* positions added to the tree */
+	int64_t nodes;      /* added to the tree, or searched by the solver */
 	int64_t plays;      /* moves made in playouts */
-	int best;           /* row with most visits, then greatest value */
+	/*
+	 * The row with the most visits.  Of equal ones, the one with the
+	 * greatest value; in several threads, the first one, or the best row of
+	 * the calling thread's search if it is among them.
+	 */
+	int best;
 	int line_count;
 	struct scopa_move line[SEARCH_LINE_MAX]; /* principal variation */
 	int row_count;
@@ -189,9 +194,9 @@ struct search_result {
 
 /*
  * Searches the position of the view, whose seat must move.  *random advances.
- * The same state gives the same result unless a deadline ends the search.
- * Returns false and leaves *result unchanged when the view contradicts itself.
- * With world_fixed_draw the search sees all cards.
+ * The same state gives the same result unless the deadline or `stopped` ends
+ * the search.  Returns false and leaves *result unchanged when the view
+ * contradicts itself.  With world_fixed_draw the search sees all cards.
  */
 bool search_run(const struct search_config *config, uint64_t *random,
     struct search_result *result);
