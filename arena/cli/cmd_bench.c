@@ -583,10 +583,10 @@ const struct command command_bench_bots = {
 	.detail =
 	    "The bots are asked in this process, without an arena, about "
 	    "positions of random deals in which they have a choice, with their "
-	    "default options unless they are set. An iteration is "
-	    "one way down the tree of a search, a playout a deal played to its "
-	    "end; bots that do not search have neither. A second is one of CPU "
-	    "time, on one core. The positions are the same in every run.",
+	    "default options. An iteration is one way down the tree of a "
+	    "search, a playout a deal played to its end; bots that do not "
+	    "search have neither. A second is one of CPU time, on one core. "
+	    "The positions are the same in every run.",
 	.examples = { "bench bots",
 	    "bench bots --bot @greedy --rules scopa --seconds 5" },
 	.options = bots_options,

@@ -763,7 +763,7 @@ const struct command command_play = {
 	.usage = "[BOT...]",
 	.arguments = { BOT_ARGUMENT(
 	    ": one for each seat without a person, or one for all of them. "
-	    "Without it " PLAY_BOT_USUAL ".") },
+	    "Without it " PLAY_BOT_USUAL ", if there is one person.") },
 	.argument_max = 0, /* bots are read by the option --bot */
 	.examples = { "play", "play @greedy --rules cirulla --cards es",
 	    "play @maestro --rules scopone --person 1,3 --name anna,bruno",

@@ -1200,11 +1200,11 @@ const struct command command_tournament = {
 	.name = "tournament",
 	.sentence = "Plays a tournament of many bots, in a run that can be "
 		    "resumed.",
-	.detail = "Bots meet in blocks: the same packs, once with every way of "
-		  "seating them. Results are kept in a run, a folder below "
-		  "runs/ with the configuration, the records and a database; "
-		  "whatever happens, `resume` goes on with it. All bots must "
-		  "get ready once before the first game.",
+	.detail = "Bots meet in blocks: games with the same packs, in which "
+		  "each bot gets every seat. Results are kept in a run, a "
+		  "folder below runs/ with the configuration, the records and "
+		  "a database; whatever happens, `resume` goes on with it. All "
+		  "bots must get ready once before the first game.",
 	.usage = "BOT BOT [BOT...]",
 	.arguments = { BOT_ARGUMENT("; --bot says more of one.") },
 	.examples = { "tournament @greedy @random @first --rounds 100",

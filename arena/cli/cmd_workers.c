@@ -450,8 +450,8 @@ const struct command command_workers_enroll = {
 	.sentence = "Enrols a worker, and prints the password of its role.",
 	.usage = "NAME",
 	.arguments = { { "NAME",
-	    "A new name for the worker: a letter, then up to 40 of a-z, 0-9, "
-	    "- and _." } },
+	    "A new name for the worker, or with --replace a known one: a "
+	    "letter, then up to 39 of a-z, 0-9, - and _." } },
 	.argument_min = 1,
 	.argument_max = 1,
 	.examples = { "workers enroll anna --key HEX --store "

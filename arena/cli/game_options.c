@@ -988,8 +988,8 @@ game_setup_rounds(
 
 	if (all % game_count != 0) {
 		error_print("%jd game%s no whole number of blocks: each set of "
-			    "packs is played %d times, once for every way of "
-			    "seating the bots",
+			    "packs is played %d times, until each bot has "
+			    "had every seat",
 		    all, all == 1 ? " is" : "s are", game_count);
 		error_detail("hint",
 		    "ask for a multiple of %d games, or say --no-duplicate",

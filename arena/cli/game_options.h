@@ -195,8 +195,9 @@ enum status game_setup_sandbox(const struct game_settings *settings,
     struct dispatcher_config *play);
 
 /*
- * Hides one more file or folder from bots.  Nothing is done if the path does
- * not exist.  An error is printed if it cannot be hidden.
+ * Hides one more file or folder from bots; it need not exist yet.  Nothing is
+ * done if its folder does not exist, or if `path` is NULL.  An error is printed
+ * if it cannot be hidden.
  */
 enum status game_setup_hide(struct sandbox *sandbox, const char *path);
 

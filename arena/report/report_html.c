@@ -934,8 +934,8 @@ static void
 put_method(struct report_page *page)
 {
 	static const char *const paragraphs[] = {
-		"A block is the same packs, played once with every way of "
-		"seating the bots that meet, so that the luck of the deal "
+		"A block is the same packs, played until each of the bots that "
+		"meet has had every seat, so that the luck of the deal "
 		"cancels out. It is the unit of all statistics.",
 		"Points per deal are a bot's own points less the mean of its "
 		"opponents'. Ratings fit all encounters at once; their "

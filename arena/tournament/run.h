@@ -1,8 +1,10 @@
 /*
  * The folder of a run: `config.ini`, `secret`, `terms.txt`, `results.db`,
  * `records.scopa`, `attempts.txt` (see runner.h), `log.txt`; `trace.log` or
- * `trace.jsonl` if asked for; `live` while the run is played (live.h); and
- * `salvage.scopa` after a record was damaged (rebuild.h).
+ * `trace.jsonl` if asked for; `live` while the run is played (live.h);
+ * `workers.tsv` and `audits.tsv` if other machines play (run_workers.h);
+ * `analysis.tsv` after `analyse` (play_losses.h); and `salvage.scopa` after a
+ * record was damaged (rebuild.h).
  *
  * A seed that the arena has drawn is secret until the run is over.  Until then
  * no file has it but `secret`, which only its owner can read.  Then the seed is
