@@ -30,17 +30,14 @@ enum { OPENING_SINGLE = 15, OPENING_DOUBLE = 30 };
 const char *
 scopa_start_name(enum scopa_start start)
 {
-	switch (start) {
-	case SCOPA_START_PLAY:
-		return NULL;
-	case SCOPA_START_KINGS:
-		return "kings";
-	case SCOPA_START_ACES:
-		return "aces";
-	case SCOPA_START_ACE:
-		return "ace";
-	}
-	return NULL;
+	static const char *const names[] = {
+		[SCOPA_START_PLAY] = NULL,
+		[SCOPA_START_KINGS] = "kings",
+		[SCOPA_START_ACES] = "aces",
+		[SCOPA_START_ACE] = "ace",
+	};
+
+	return names[start];
 }
 
 static enum scopa_start
