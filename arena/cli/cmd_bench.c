@@ -415,13 +415,6 @@ count_searches(struct bots_bench *bench)
 	}
 }
 
-static bool
-never_stopped(void *context)
-{
-	(void)context;
-	return false;
-}
-
 /* Draws a new position and lets the bot decide.  Only the decision is timed. */
 static void
 decision_measure(struct bots_bench *bench)
@@ -471,7 +464,6 @@ bot_measure(struct bots_bench *bench, const struct bench_settings *settings,
 		    .bank_ns = -1,
 		    .increment_ns = -1,
 		    .move_ns = settings->move_ms * CLOCK_NS_PER_MS,
-		    .stopped = never_stopped,
 		    .all_cards = &bench->deal },
 		.random = 1,
 		.bot_random = 1,

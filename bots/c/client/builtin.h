@@ -108,6 +108,7 @@ struct builtin_turn {
 	/*
 	 * Returns true when the arena wants the answer at once or no longer
 	 * waits for it.  A call is cheap enough for a thousand calls a second.
+	 * NULL: never.
 	 */
 	bool (*stopped)(void *context);
 	void *context;

@@ -393,20 +393,12 @@ static const char *const skipped[] = { "play", "give", "score", "table", "rest",
 	"enddeal", "seat", "rules", "endmatch", "declare", "show", "sweep",
 	"redeal", "abort", "stop", "illegal", "error" };
 
-static bool
-never_stopped(void *context)
-{
-	(void)context;
-	return false;
-}
-
 void
 dialog_init(struct dialog *dialog, const struct builtin *builtin)
 {
 	assert(builtin->option_count <= DIALOG_OPTIONS_MAX);
 	memset(dialog, 0, offsetof(struct dialog, lines));
 	dialog->builtin = builtin;
-	dialog->stopped = never_stopped;
 	builtin_options_init(dialog->options, builtin);
 	dialog_seed(dialog, no_token);
 }

@@ -29,7 +29,7 @@ struct dialog {
 	int64_t heard_ns; /* when the present line arrived, CLOCK_MONOTONIC */
 	int64_t wake_ns;  /* how much later than possible the process ran */
 	void *memory;     /* the bot's: builtin->memory_size bytes, or NULL */
-	bool (*stopped)(void *context); /* dialog_init(): always false */
+	bool (*stopped)(void *context); /* dialog_init(): NULL */
 	void *context;
 
 	struct pace_record pace;
