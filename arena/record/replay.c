@@ -14,8 +14,6 @@
 
 #include <assert.h>
 #include <errno.h>
-#include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -349,20 +347,13 @@ current_line(const struct replay *replay)
 	return &replay->record->lines[replay->at];
 }
 
-/* Sets a fault at the current line.  Returns -EBADMSG. */
-static int __attribute__((format(printf, 2, 3)))
-replay_blame(struct replay *replay, const char *format, ...)
-{
-	char sentence[RECORD_FAULT_SIZE];
-	va_list arguments;
+/* Sets a fault at a line.  The value is -EBADMSG. */
+#define blame_line(replay, line, ...) \
+	(record_fault_set((replay)->fault, (line), __VA_ARGS__), -EBADMSG)
 
-	va_start(arguments, format);
-	vsnprintf(sentence, sizeof(sentence), format, arguments);
-	va_end(arguments);
-	record_fault_set(
-	    replay->fault, current_line(replay)->number, "%s", sentence);
-	return -EBADMSG;
-}
+/* The same for the current line. */
+#define replay_blame(replay, ...) \
+	blame_line(replay, current_line(replay)->number, __VA_ARGS__)
 
 /* Moves the lines that the game wrote from the outbox to the output. */
 static int
@@ -413,24 +404,22 @@ check_deal(struct replay *replay)
 	if (recorded->deal_line == 0)
 		return 0;
 	if (deal->dealer >= 0 && deal->dealer != dealer)
-		record_fault_set(replay->fault, recorded->deal_line,
+		return blame_line(replay, recorded->deal_line,
 		    "dealer=%d contradicts the rotation, by which seat %d "
 		    "deals",
 		    deal->dealer + 1, dealer + 1);
-	else if (deal->first >= 0 && deal->first != first)
-		record_fault_set(replay->fault, recorded->deal_line,
+	if (deal->first >= 0 && deal->first != first)
+		return blame_line(replay, recorded->deal_line,
 		    "first=%d contradicts the dealer: after seat %d, seat %d "
 		    "plays first",
 		    deal->first + 1, dealer + 1, first + 1);
-	else if (deal->team_count != 0 &&
+	if (deal->team_count != 0 &&
 	    (deal->team_count != scopa_team_count(&game->rules) ||
 		memcmp(deal->scores, game->tally.scores,
 		    (size_t)deal->team_count * sizeof(deal->scores[0])) != 0))
-		record_fault_set(replay->fault, recorded->deal_line,
+		return blame_line(replay, recorded->deal_line,
 		    "scores= are not those of the deals before");
-	else
-		return 0;
-	return -EBADMSG;
+	return 0;
 }
 
 /* Checks that a deal with this number can begin now. */
@@ -498,12 +487,10 @@ deal_cards(struct replay *replay)
 	} while (start != SCOPA_START_PLAY);
 	further = find_line(&replay->recorded,
 	    replay->recorded.pack_count > 0 ? EVENT_PACK : EVENT_TABLE, redeal);
-	if (further != NULL) {
-		record_fault_set(replay->fault, further->number,
+	if (further != NULL)
+		return blame_line(replay, further->number,
 		    "this is never dealt: the cards before it were not thrown "
 		    "in");
-		return -EBADMSG;
-	}
 	if (game->deal.dealt > replay->known_count)
 		return replay_blame(replay,
 		    "the `give` lines of the first hands are missing, or a "
@@ -521,8 +508,7 @@ check_move(struct replay *replay)
 	const struct event_play *play = &replay->event.play;
 	const struct game *game = &replay->game;
 	enum scopa_refusal refusal;
-	char move_bytes[128];
-	struct scopa_text move;
+	struct scopa_text move = SCOPA_TEXT(128);
 
 	if (replay->closed || game->phase == GAME_OVER)
 		return replay_blame(
@@ -539,10 +525,9 @@ check_move(struct replay *replay)
 	refusal = scopa_deal_check(&game->rules, &game->deal, &play->move);
 	if (refusal == SCOPA_LEGAL)
 		return 0;
-	scopa_text_init(&move, move_bytes, sizeof(move_bytes));
 	scopa_move_format(&play->move, &move);
 	return replay_blame(replay, "seat %d may not play %s: %s (%s)",
-	    play->seat + 1, move_bytes, scopa_refusal_sentence(refusal),
+	    play->seat + 1, move.bytes, scopa_refusal_sentence(refusal),
 	    scopa_refusal_name(refusal));
 }
 
@@ -819,11 +804,9 @@ find_dealer(struct replay *replay, int *dealer)
 	}
 	if (recorded.deal_line == 0)
 		return 0;
-	if (recorded.deal.dealer >= players || recorded.deal.first >= players) {
-		record_fault_set(replay->fault, recorded.deal_line,
+	if (recorded.deal.dealer >= players || recorded.deal.first >= players)
+		return blame_line(replay, recorded.deal_line,
 		    "this game has only %d seats", players);
-		return -EBADMSG;
-	}
 	if (recorded.deal.dealer >= 0)
 		*dealer = recorded.deal.dealer;
 	else if (recorded.deal.first >= 0)
@@ -846,12 +829,10 @@ close_record(struct replay *replay)
 	}
 	if (replay->forfeited)
 		return replay_close_early(replay, "forfeit");
-	if (game->phase == GAME_MOVE) {
-		record_fault_set(replay->fault, replay->record->last_line,
+	if (game->phase == GAME_MOVE)
+		return blame_line(replay, replay->record->last_line,
 		    "plays are missing after this line: deal %d is not over",
 		    game->tally.deal_count + 1);
-		return -EBADMSG;
-	}
 	if (game->tally.deal_count == 0)
 		return replay_blame(replay, "the match has no deal");
 	replay->course = COURSE_OPEN;
@@ -928,11 +909,9 @@ replay_run(struct replay *replay, const struct game_record *record,
 		*fault = (struct record_fault){ .line = 0 };
 		error = play_record(replay, recorded_deal_count(record));
 	}
-	if (!error && replay->course == COURSE_OPEN) {
-		record_fault_set(fault, record->last_line,
+	if (!error && replay->course == COURSE_OPEN)
+		return blame_line(replay, record->last_line,
 		    "deals are missing after this line: there are %d of %d",
 		    replay->game.tally.deal_count, replay->game.tally.deals);
-		error = -EBADMSG;
-	}
 	return error;
 }
