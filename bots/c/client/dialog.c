@@ -31,16 +31,6 @@ enum { WORD_SHOWN_MAX = 32 };
 
 static const struct token no_token = { "", 0 };
 
-/*
- * What a bot knows of a deal when it must move, and an invented deal that fits.
- */
-struct knowledge {
-	struct scopa_rules rules;
-	struct scopa_view view;
-	/* invented: hidden cards lie anywhere that fits */
-	struct scopa_deal deal;
-};
-
 /* Reads `1:AB3CKS,2:-`, in which every seat occurs once, in order. */
 static bool
 read_hands(struct token text, int players, scopa_set hands[SCOPA_SEATS_MAX])
@@ -262,12 +252,12 @@ go_time_ns(struct token line, const char *key)
  * needs this line when the arena has not sent one.
  */
 static void
-legal_write(struct dialog *dialog, const struct knowledge *knowledge)
+legal_write(struct dialog *dialog, const struct scopa_rules *rules,
+    const struct scopa_deal *deal)
 {
 	struct scopa_move moves[SCOPA_MOVES_MAX];
 	struct scopa_text text;
-	int count = scopa_moves(
-	    &knowledge->rules, &knowledge->deal, moves, SCOPA_MOVES_MAX);
+	int count = scopa_moves(rules, deal, moves, SCOPA_MOVES_MAX);
 
 	assert(count <= SCOPA_MOVES_MAX);
 	scopa_text_init(
@@ -291,24 +281,25 @@ choose(
 	const struct builtin *builtin = dialog->builtin;
 	bool by_view = builtin->need == BUILTIN_NEED_VIEW, known;
 	struct token cards = stored_line(dialog, DIALOG_CARDS), legal;
-	struct knowledge knowledge;
-	struct scopa_deal all_cards;
+	struct scopa_deal imagined, all_cards;
+	struct scopa_rules rules;
+	struct scopa_view view;
 	struct scopa_text why = SCOPA_TEXT(1); /* not used */
 
 	known = (by_view || stored_line(dialog, DIALOG_LEGAL).length == 0) &&
 	    dialog->lengths[DIALOG_STATE] > 0 &&
-	    scopa_state_parse(dialog->lines[DIALOG_STATE], &knowledge.rules,
-		&knowledge.view, &why) &&
-	    imagine_deal(&knowledge.rules, &knowledge.view, &knowledge.deal);
+	    scopa_state_parse(
+		dialog->lines[DIALOG_STATE], &rules, &view, &why) &&
+	    imagine_deal(&rules, &view, &imagined);
 	if (known && !by_view)
-		legal_write(dialog, &knowledge);
+		legal_write(dialog, &rules, &imagined);
 	if (known && by_view) {
-		turn->rules = &knowledge.rules;
-		turn->view = &knowledge.view;
-		turn->deal = &knowledge.deal;
-		all_cards = knowledge.deal;
+		turn->rules = &rules;
+		turn->view = &view;
+		turn->deal = &imagined;
+		all_cards = imagined;
 		if (builtin->sees_all && cards.length > 0 &&
-		    unveil_deal(cards, turn->rules, turn->view, &all_cards))
+		    unveil_deal(cards, &rules, &view, &all_cards))
 			turn->all_cards = &all_cards;
 	}
 	legal = stored_line(dialog, DIALOG_LEGAL);
