@@ -452,15 +452,9 @@ struct shares {
 };
 
 static double
-clamp(double value, double low, double high)
-{
-	return fmin(fmax(value, low), high);
-}
-
-static double
 elo_clamp(double elo)
 {
-	return clamp(elo, -ESTIMATE_ELO_MAX, ESTIMATE_ELO_MAX);
+	return fmin(fmax(elo, -ESTIMATE_ELO_MAX), ESTIMATE_ELO_MAX);
 }
 
 /*
@@ -621,18 +615,20 @@ ratio(double a, double b)
 }
 
 /*
- * The LOS by the normal distribution: the distance of the mean from 0 (equal
- * strength) in standard errors.
+ * The distance of the mean from 0 (equal strength) in standard deviations.  If
+ * there is no spread around the mean, the spread around 0 is used.
  */
+static double
+t_of(double mean, double variance)
+{
+	return ratio(mean, variance > 0 ? sqrt(variance) : fabs(mean));
+}
+
+/* The LOS by the normal distribution. */
 static double
 los_normal_of(double mean, double variance, double count)
 {
-	/*
-	 * If there is no spread around the mean, the spread around 0 is used.
-	 */
-	double spread = variance > 0 ? sqrt(variance) : fabs(mean);
-
-	return normal_distribution(ratio(mean, spread) * sqrt(count));
+	return normal_distribution(t_of(mean, variance) * sqrt(count));
 }
 
 /*
@@ -642,12 +638,10 @@ los_normal_of(double mean, double variance, double count)
 static double
 los_of(double mean, double variance, double count)
 {
-	double spread = variance > 0 ? sqrt(variance) : fabs(mean);
-
 	if (!(count >= 2))
 		return 0.5;
 	return student_distribution(
-	    ratio(mean, spread) * sqrt(count - 1), count - 1);
+	    t_of(mean, variance) * sqrt(count - 1), count - 1);
 }
 
 /*

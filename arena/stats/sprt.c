@@ -422,17 +422,15 @@ score_moments(
 {
 	struct likelihood seen;
 	double total = likelihood_of_counts(results, 0, 1, &seen);
-	double square = 0;
 
-	*mean = 0;
+	*mean = *variance = 0;
 	for (int i = 0; i < seen.count; i++)
 		*mean += seen.frequencies[i] * seen.values[i];
 	for (int i = 0; i < seen.count; i++) {
 		double difference = seen.values[i] - *mean;
 
-		square += seen.frequencies[i] * difference * difference;
+		*variance += seen.frequencies[i] * difference * difference;
 	}
-	*variance = square;
 	return total;
 }
 
@@ -569,20 +567,13 @@ score_llr_bayesian(const struct score_counts *results, double low, double high,
 {
 	bool more = reading == SPRT_READING_CUTECHESS;
 	struct bayes bayes = bayes_of(results, more ? 0.5 : 0);
-	double scale = bayes_scale(bayes.y);
+	double scale = more ? bayes_scale(bayes.y) : 1;
 
 	low *= LOG_ODDS_PER_ELO;
 	high *= LOG_ODDS_PER_ELO;
-	switch (reading) {
-	case SPRT_READING_CUTECHESS:
-		return rates_llr(&bayes, low / scale, high / scale);
-	case SPRT_READING_FASTCHESS:
-		return scores_llr(&bayes, low, high);
-	case SPRT_READING_OPENBENCH:
-	case SPRT_READING_COUNT:
-		break;
-	}
-	return rates_llr(&bayes, low, high);
+	return reading == SPRT_READING_FASTCHESS
+	    ? scores_llr(&bayes, low, high)
+	    : rates_llr(&bayes, low / scale, high / scale);
 }
 
 /* Bets: the sequential test of struct betting. */
