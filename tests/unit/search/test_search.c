@@ -55,6 +55,17 @@ fixture_of(const struct scopa_rules *rules, const struct scopa_deal *deal)
 	return fixture;
 }
 
+/* The search of the first turn of a random deal. */
+static struct fixture *
+fixture_random(const char *spec, uint64_t seed)
+{
+	const struct scopa_rules rules = support_rules(spec);
+	struct scopa_deal deal;
+
+	support_deal_random(&rules, &seed, 0, &deal);
+	return fixture_of(&rules, &deal);
+}
+
 static void
 fixture_run(struct fixture *fixture)
 {
@@ -66,6 +77,14 @@ static const struct search_row *
 fixture_best(const struct fixture *fixture)
 {
 	return &fixture->result.rows[fixture->result.best];
+}
+
+static void
+assert_best_is_legal(const struct fixture *fixture)
+{
+	assert_int_equal(scopa_deal_check(&fixture->rules, &fixture->fixed,
+			     &fixture_best(fixture)->move),
+	    SCOPA_LEGAL);
 }
 
 TEST(test_move_that_is_best_in_every_world_is_found)
@@ -90,14 +109,9 @@ TEST(test_move_that_is_best_in_every_world_is_found)
 
 TEST(test_same_seed_gives_the_same_search)
 {
-	const struct scopa_rules rules = support_rules("scientifico");
-	uint64_t random = 12;
-	struct scopa_deal deal;
-	struct fixture *one, *two;
+	struct fixture *one = fixture_random("scientifico", 12);
+	struct fixture *two = fixture_random("scientifico", 12);
 
-	support_deal_random(&rules, &random, 0, &deal);
-	one = fixture_of(&rules, &deal);
-	two = fixture_of(&rules, &deal);
 	one->config.iterations = two->config.iterations = 500;
 	fixture_run(one);
 	/* The previous content of the memory has no effect. */
@@ -120,13 +134,8 @@ TEST(test_same_seed_gives_the_same_search)
 TEST(test_memory_is_never_exceeded)
 {
 	static const size_t sizes[] = { 0, 1, 64, 320, 1000, 4000, 20000 };
-	const struct scopa_rules rules = support_rules("scientifico");
-	uint64_t random = 15;
-	struct scopa_deal deal;
-	struct fixture *fixture;
+	struct fixture *fixture = fixture_random("scientifico", 15);
 
-	support_deal_random(&rules, &random, 0, &deal);
-	fixture = fixture_of(&rules, &deal);
 	fixture->config.iterations = 2000;
 	for (size_t i = 0; i < COUNTOF(sizes); i++) {
 		size_t size = sizes[i];
@@ -137,9 +146,7 @@ TEST(test_memory_is_never_exceeded)
 		assert_int_equal(fixture->result.iterations, 2000);
 		for (size_t at = size; at < sizeof(fixture->memory); at++)
 			assert_int_equal(fixture->memory[at], 0x5A);
-		assert_int_equal(scopa_deal_check(&rules, &deal,
-				     &fixture_best(fixture)->move),
-		    SCOPA_LEGAL);
+		assert_best_is_legal(fixture);
 	}
 	fixture->config.memory_size = sizeof(fixture->memory);
 	fixture_run(fixture);
@@ -157,14 +164,9 @@ stops(void *context)
 
 TEST(test_search_ends_at_a_stop_and_at_its_deadline)
 {
-	const struct scopa_rules rules = support_rules("scopa");
-	uint64_t random = 16;
-	struct scopa_deal deal;
-	struct fixture *fixture;
+	struct fixture *fixture = fixture_random("scopa", 16);
 	int left = 3;
 
-	support_deal_random(&rules, &random, 0, &deal);
-	fixture = fixture_of(&rules, &deal);
 	fixture->config.iterations = 0;
 	fixture->config.stopped = stops;
 	fixture->config.stopped_context = &left;
@@ -176,9 +178,7 @@ TEST(test_search_ends_at_a_stop_and_at_its_deadline)
 	fixture_run(fixture);
 	assert_int_equal(fixture->result.iterations, SEARCH_CLOCK_INTERVAL);
 	assert_true(fixture_best(fixture)->visits > 0);
-	assert_int_equal(
-	    scopa_deal_check(&rules, &deal, &fixture_best(fixture)->move),
-	    SCOPA_LEGAL);
+	assert_best_is_legal(fixture);
 }
 
 /* A reward that depends only on the number of the team. */
@@ -225,14 +225,9 @@ judge_last(void *context, const struct scopa_rules *rules,
 
 TEST(test_prior_probabilities_direct_the_search)
 {
-	const struct scopa_rules rules = support_rules("scientifico");
-	uint64_t random = 18;
-	struct scopa_deal deal;
-	struct fixture *fixture;
+	struct fixture *fixture = fixture_random("scientifico", 18);
 	int last;
 
-	support_deal_random(&rules, &random, 0, &deal);
-	fixture = fixture_of(&rules, &deal);
 	fixture->config.eager = false;
 	fixture->config.prior.judge = judge_last;
 	fixture->config.prior_weight = 1000;
@@ -246,38 +241,30 @@ TEST(test_prior_probabilities_direct_the_search)
 	assert_true(fixture->result.rows[0].prior < 0.01);
 }
 
-/* Searches the first turn of a deal without completions, and with two. */
-static void
-search_by_completions(const struct scopa_rules *rules, uint64_t *random,
-    struct fixture *fixtures[2])
+/* The moves in the playouts of a search with this many completions. */
+static int64_t
+plays_of(const char *spec, int completions)
 {
-	struct scopa_deal deal;
+	struct fixture *fixture = fixture_random(spec, 23);
 
-	support_deal_random(rules, random, 0, &deal);
-	for (int i = 0; i < 2; i++) {
-		fixtures[i] = fixture_of(rules, &deal);
-		fixtures[i]->config.completions = 2 * i;
-		fixtures[i]->config.iterations = 400;
-		fixture_run(fixtures[i]);
-	}
+	fixture->config.completions = completions;
+	fixture->config.iterations = 400;
+	fixture_run(fixture);
+	assert_int_equal(fixture->result.iterations, 400);
+	return fixture->result.plays;
 }
 
 TEST(test_completions_end_a_deal_after_the_next_hands_have_begun)
 {
 	static const char *const specs[] = { "scopa", "escoba", "cirulla",
 		"scopa,players=3", "scopa,players=4", "scopa,players=6" };
-	uint64_t random = 23;
 
 	for (size_t i = 0; i < COUNTOF(specs); i++) {
 		const struct scopa_rules rules = support_rules(specs[i]);
-		struct fixture *fixtures[2];
-		int plays = (rules.hand + 1) * rules.players;
+		int plays = 400 * (rules.hand + 1) * rules.players;
 
-		search_by_completions(&rules, &random, fixtures);
-		assert_true(fixtures[0]->result.plays > plays * INT64_C(400));
-		assert_true(fixtures[1]->result.plays < plays * INT64_C(400));
-		assert_true(fixtures[1]->result.plays > 0);
-		assert_int_equal(fixtures[1]->result.iterations, 400);
+		assert_true(plays_of(specs[i], 0) > plays);
+		assert_in_range(plays_of(specs[i], 2), 1, plays - 1);
 	}
 }
 
@@ -344,13 +331,10 @@ enum { ITERATIONS = 301 };
 static struct parallel_search parallel;
 
 static struct fixture *
-fixture_at(
-    const struct scopa_rules *rules, uint64_t seed, struct scopa_deal *deal)
+fixture_for_threads(uint64_t seed)
 {
-	struct fixture *fixture;
+	struct fixture *fixture = fixture_random("scopone", seed);
 
-	support_deal_random(rules, &seed, 0, deal);
-	fixture = fixture_of(rules, deal);
 	fixture->config.iterations = ITERATIONS;
 	/* All threads may use these worlds at the same time. */
 	fixture->config.worlds =
@@ -368,10 +352,8 @@ run_threads(struct fixture *fixture, int threads, uint64_t seed)
 
 TEST(test_threads_share_the_iterations_and_one_thread_is_a_plain_search)
 {
-	const struct scopa_rules rules = support_rules("scopone");
-	struct scopa_deal deal;
-	struct fixture *one = fixture_at(&rules, 2, &deal),
-		       *two = fixture_at(&rules, 2, &deal);
+	struct fixture *one = fixture_for_threads(2);
+	struct fixture *two = fixture_for_threads(2);
 
 	for (int threads = 1; threads <= PARALLEL_SEARCH_MAX; threads++) {
 		double visits = 0, most = 0;
@@ -409,9 +391,7 @@ stop_at_once(void *context)
 
 TEST(test_all_threads_stop_with_the_first)
 {
-	const struct scopa_rules rules = support_rules("scopone");
-	struct scopa_deal deal;
-	struct fixture *fixture = fixture_at(&rules, 3, &deal);
+	struct fixture *fixture = fixture_for_threads(3);
 
 	fixture->config.iterations = 0;
 	fixture->config.stopped = stop_at_once;

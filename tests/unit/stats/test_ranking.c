@@ -155,6 +155,13 @@ ranges_find(double lead, double freedom, struct ranking_range ranges[3])
 	assert_int_equal(ranking_ranges(&fit, 0.95, ranges), 3);
 }
 
+static void
+assert_range(const struct ranking_range *range, int low, int high)
+{
+	assert_int_equal(range->low, low);
+	assert_int_equal(range->high, high);
+}
+
 TEST(test_ranges_of_places_hold_for_all_comparisons_together)
 {
 	struct ranking_range ranges[3];
@@ -162,25 +169,18 @@ TEST(test_ranges_of_places_hold_for_all_comparisons_together)
 	/* Three comparisons together need 2.34 errors, a single one needs
 	 * 1.96. */
 	ranges_find(2.0, HUGE_VAL, ranges);
-	assert_int_equal(ranges[0].low, 0);
-	assert_int_equal(ranges[0].high, 1);
-	assert_int_equal(ranges[1].low, 0);
-	assert_int_equal(ranges[1].high, 2);
-	assert_int_equal(ranges[2].low, 1);
-	assert_int_equal(ranges[2].high, 2);
+	assert_range(&ranges[0], 0, 1);
+	assert_range(&ranges[1], 0, 2);
+	assert_range(&ranges[2], 1, 2);
 	ranges_find(2.4, HUGE_VAL, ranges);
-	for (int i = 0; i < 3; i++) {
-		assert_int_equal(ranges[i].low, i);
-		assert_int_equal(ranges[i].high, i);
-	}
+	for (int i = 0; i < 3; i++)
+		assert_range(&ranges[i], i, i);
 	ranges_find(2.4, 9, ranges);
-	assert_int_equal(ranges[0].high, 1);
+	assert_range(&ranges[0], 0, 1);
 	/* The errors are unknown. */
 	ranges_find(100, 0, ranges);
-	for (int i = 0; i < 3; i++) {
-		assert_int_equal(ranges[i].low, 0);
-		assert_int_equal(ranges[i].high, 2);
-	}
+	for (int i = 0; i < 3; i++)
+		assert_range(&ranges[i], 0, 2);
 }
 
 /* The mean entropy after a block, by simulation of the block. */
