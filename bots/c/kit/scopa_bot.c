@@ -146,16 +146,6 @@ ms_of(const struct line *line, const char *key)
 	return value != NULL ? strtoll(value, NULL, 10) : -1;
 }
 
-/* Copies a text of `length` bytes, or as much of it as fits. */
-static void
-copy_text(char *to, size_t size, const char *from, size_t length)
-{
-	if (length > size - 1)
-		length = size - 1;
-	memcpy(to, from, length);
-	to[length] = '\0';
-}
-
 /* A seat or a team from the protocol, or 0 if it is malformed. */
 static int
 seat_of(const char *text)
@@ -397,7 +387,7 @@ scopa_rule_number(const struct scopa_view *view, const char *key)
 	return rule != NULL ? rule->number : -1;
 }
 
-/* Stores a rule, whose key and value are `key_length` and more bytes. */
+/* Stores a rule, whose key and value have these lengths. */
 static void
 rule_set(struct scopa_view *view, const char *key, size_t key_length,
     const char *text, size_t text_length)
@@ -408,8 +398,9 @@ rule_set(struct scopa_view *view, const char *key, size_t key_length,
 	if (view->rule_count == SCOPA_RULES_MAX)
 		return;
 	view->rule_count++;
-	copy_text(rule->key, sizeof(rule->key), key, key_length);
-	copy_text(rule->text, sizeof(rule->text), text, text_length);
+	snprintf(rule->key, sizeof(rule->key), "%.*s", (int)key_length, key);
+	snprintf(
+	    rule->text, sizeof(rule->text), "%.*s", (int)text_length, text);
 	rule->number = (int)strtol(rule->text, &end, 10);
 	if (strcmp(rule->text, "yes") == 0)
 		rule->number = 1;
@@ -1107,10 +1098,11 @@ scopa_option_int(const char *name)
 	return strtol(scopa_option_text(name), NULL, 10);
 }
 
-/* Writes a value so that it is one word: a blank becomes %20. */
+/* Writes ` KEY=` and a value as one word, in which a blank becomes %20. */
 static void
-put_escaped(const char *text)
+put_pair(const char *key, const char *text)
 {
+	fprintf(session.out, " %s=", key);
 	for (const char *at = text; *at != '\0'; at++) {
 		int byte = (unsigned char)*at;
 
@@ -1120,14 +1112,6 @@ put_escaped(const char *text)
 		else
 			fputc(byte, session.out);
 	}
-}
-
-/* Writes ` KEY=` and a value. */
-static void
-put_pair(const char *key, const char *text)
-{
-	fprintf(session.out, " %s=", key);
-	put_escaped(text);
 }
 
 /* Reads %XX as the byte that it stands for. */
@@ -1422,9 +1406,8 @@ session_reset(const struct scopa_bot *bot, FILE *out)
 	session.out = out;
 	for (int i = 0; i < option_count(); i++)
 		if (bot->options[i].fallback != NULL)
-			copy_text(session.values[i], VALUE_SIZE,
-			    bot->options[i].fallback,
-			    strlen(bot->options[i].fallback));
+			snprintf(session.values[i], VALUE_SIZE, "%s",
+			    bot->options[i].fallback);
 }
 
 int

@@ -161,11 +161,7 @@ int scopa_random(int below);
  *
  *     scopa_info("depth=%d value=%.2f # close", depth, value);
  */
-#if defined(__GNUC__)
-__attribute__((format(printf, 1, 2)))
-#endif
-void
-scopa_info(const char *format, ...);
+void scopa_info(const char *format, ...) SCOPA_PRINTF;
 
 /*
  * For tests and for search.
