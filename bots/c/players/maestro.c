@@ -42,17 +42,11 @@ const struct builtin_option maestro_options[MAESTRO_OPTION_COUNT] = {
 
 #define COUNTOF(array) (sizeof(array) / sizeof((array)[0]))
 
-/* The position and the limits of a decision. */
+/* A decision.  The memory of the turn is a struct maestro. */
 struct maestro_task {
-	const struct scopa_rules *rules;
-	const struct scopa_view *view;
-	const struct scopa_deal *deal; /* fits the view */
-	const int64_t *options;        /* values of maestro_options */
+	const struct builtin_turn *turn;
 	int64_t deadline_ns;           /* CLOCK_MONOTONIC; 0: none */
-	int deal_count;                /* of the match; 0: to the target */
 	const struct scopa_move *only; /* the only move to search; NULL: all */
-	bool (*stopped)(void *context);
-	void *context;
 };
 
 /* The sharpness of the policy when it is the prior of the search. */
@@ -96,9 +90,10 @@ enum { ENDGAME_PLIES_MAX = 12, ENDGAME_NODES_MAX = 100000 };
  * the search in case of failure.
  */
 static bool
-endgame_try(
-    struct maestro *maestro, const struct maestro_task *task, uint64_t *random)
+endgame_try(const struct maestro_task *task)
 {
+	const struct builtin_turn *turn = task->turn;
+	struct maestro *maestro = turn->memory;
 	const struct belief *belief = &maestro->belief;
 	int64_t now = now_ns();
 	const struct solve_limits limits = {
@@ -109,16 +104,16 @@ endgame_try(
 		.deadline_ns = task->deadline_ns == 0
 		    ? 0
 		    : now + (task->deadline_ns - now) / 2,
-		.stopped = task->stopped,
-		.context = task->context,
+		.stopped = turn->stopped,
+		.context = turn->context,
 	};
 
 	return belief->listed && belief->deal.dealt == SCOPA_PACK_SIZE &&
 	    belief->world_count <= MAESTRO_ENDGAME_WORLDS &&
 	    task->only == NULL &&
-	    (task->deal_count != 0 ||
-		!match_decides(task->rules, task->view)) &&
-	    endgame_solve(belief, &limits, random, &maestro->result);
+	    (turn->deal_count != 0 ||
+		!match_decides(turn->rules, turn->view)) &&
+	    endgame_solve(belief, &limits, turn->random, &maestro->result);
 }
 
 /*
@@ -165,27 +160,30 @@ judge_seat(void *context, const struct scopa_rules *rules,
  * If @chitarrella is more likely than not, the search models them by its rules.
  */
 static void
-read_opponents(struct maestro *maestro, const struct maestro_task *task,
-    uint64_t *random, struct insight *insight, struct search_config *search)
+read_opponents(const struct maestro_task *task, struct insight *insight,
+    struct search_config *search)
 {
+	struct maestro *maestro = task->turn->memory;
 	struct belief *belief = &maestro->belief;
-	const struct scopa_rules *rules = task->rules;
-	int64_t iterations = task->options[MAESTRO_ITERATIONS];
+	const struct scopa_rules *rules = task->turn->rules;
+	const int64_t *options = task->turn->options;
+	int64_t iterations = options[MAESTRO_ITERATIONS];
 	int64_t now = now_ns(), left = task->deadline_ns - now;
 	const struct opponent_model_config config = {
-		.share = (double)task->options[MAESTRO_OPPONENTS] / 1000,
+		.share = (double)options[MAESTRO_OPPONENTS] / 1000,
 		.deadline_ns =
 		    task->deadline_ns != 0 ? now + left / OPPONENTS_PART : 0,
 		.judged_max = iterations / OPPONENTS_ITERATIONS_PART,
 	};
 
 	opponent_model_forget(&maestro->opponents);
-	if (config.share <= 0 || task->options[MAESTRO_TRUST] <= 0 ||
+	if (config.share <= 0 || options[MAESTRO_TRUST] <= 0 ||
 	    !opponent_model_fits(rules) ||
 	    (task->deadline_ns != 0 && left < OPPONENTS_TIME_NS) ||
 	    (iterations > 0 && iterations < OPPONENTS_ITERATIONS))
 		return;
-	opponent_model_read(&maestro->opponents, &config, belief, random);
+	opponent_model_read(
+	    &maestro->opponents, &config, belief, task->turn->random);
 	if (maestro->opponents.hypotheses[OPPONENT_CHITARRELLA].chance <= 0.5)
 		return;
 	for (int seat = 0; seat < rules->players; seat++)
@@ -201,10 +199,11 @@ read_opponents(struct maestro *maestro, const struct maestro_task *task,
  * Returns false when the view contradicts itself.
  */
 static bool
-maestro_think(
-    struct maestro *maestro, const struct maestro_task *task, uint64_t *random)
+maestro_think(const struct maestro_task *task)
 {
-	const int64_t *options = task->options;
+	const struct builtin_turn *turn = task->turn;
+	struct maestro *maestro = turn->memory;
+	const int64_t *options = turn->options;
 	struct policy reader = {
 		.tables = policy_models,
 		.sharpness = (float)((double)options[MAESTRO_SHARPNESS] / 100),
@@ -222,8 +221,8 @@ maestro_think(
 		.listed_max = worlds_in_time(LISTED_MAX, task->deadline_ns, 2),
 	};
 	struct search_config search = {
-		.rules = task->rules,
-		.view = task->view,
+		.rules = turn->rules,
+		.view = turn->view,
 		.iterations = options[MAESTRO_ITERATIONS],
 		.deadline_ns = task->deadline_ns,
 		.exploration = (double)options[MAESTRO_EXPLORATION] / 100,
@@ -231,24 +230,24 @@ maestro_think(
 		.completions = COMPLETIONS,
 		.worlds = { belief_pick, &maestro->belief },
 		.random_share = PLAYOUT_EPSILON,
-		.reward = task->deal_count == 0 ? reward_match : reward_lead,
+		.reward = turn->deal_count == 0 ? reward_match : reward_lead,
 		.prior = { options[MAESTRO_PRIOR] > 0 ? judge_seat : NULL,
 		    &insight, .apart = true },
 		.only = task->only,
-		.stopped = task->stopped,
-		.stopped_context = task->context,
+		.stopped = turn->stopped,
+		.stopped_context = turn->context,
 		.memory = maestro->tree,
 		.memory_size = sizeof(maestro->tree),
 	};
 
-	for (int seat = 0; seat < task->rules->players; seat++)
+	for (int seat = 0; seat < turn->rules->players; seat++)
 		search.model[seat] = (double)options[MAESTRO_MODEL] / 1000;
-	belief_draw_pool(&maestro->belief, &trust, task->rules, task->view,
-	    task->deal, random);
-	read_opponents(maestro, task, random, &insight, &search);
-	return endgame_try(maestro, task, random) ||
+	belief_draw_pool(&maestro->belief, &trust, turn->rules, turn->view,
+	    turn->deal, turn->random);
+	read_opponents(task, &insight, &search);
+	return endgame_try(task) ||
 	    parallel_search_run(&maestro->parallel,
-		(int)options[MAESTRO_THREADS], &search, random,
+		(int)options[MAESTRO_THREADS], &search, turn->random,
 		&maestro->result);
 }
 
@@ -332,15 +331,7 @@ maestro_choose(const struct builtin_turn *turn, struct scopa_text *answer)
 	struct maestro *maestro = turn->memory;
 	const int64_t *options = turn->options;
 	int64_t ms = options[MAESTRO_MS];
-	struct maestro_task task = {
-		.rules = turn->rules,
-		.view = turn->view,
-		.deal = turn->deal,
-		.options = options,
-		.deal_count = turn->deal_count,
-		.stopped = turn->stopped,
-		.context = turn->context,
-	};
+	struct maestro_task task = { .turn = turn };
 	struct pace_limit limit = { 0 };
 	const struct search_row *row;
 	struct scopa_move only[2];
@@ -360,7 +351,7 @@ maestro_choose(const struct builtin_turn *turn, struct scopa_text *answer)
 		limit =
 		    pace_search_limit(turn, ms, options[MAESTRO_ITERATIONS]);
 	task.deadline_ns = limit.deadline_ns;
-	if (!maestro_think(maestro, &task, turn->random))
+	if (!maestro_think(&task))
 		return false;
 	row = strength_row(
 	    &maestro->result, (int)options[MAESTRO_STRENGTH], 1, turn->random);
@@ -382,13 +373,16 @@ opinion_form(const struct scopa_rules *rules, const struct scopa_view *view,
 	const struct scopa_move *asked[] = { NULL, &found.best, played };
 	int64_t options[MAESTRO_OPTION_COUNT];
 	struct scopa_deal deal;
-	struct maestro_task task = {
+	const struct builtin_turn turn = {
 		.rules = rules,
 		.view = view,
 		.deal = &deal,
+		.random = random,
 		.options = options,
 		.deal_count = means->deal_count,
+		.memory = means->maestro,
 	};
+	struct maestro_task task = { .turn = &turn };
 	double values[COUNTOF(asked)];
 	size_t searches = 1;
 
@@ -405,7 +399,7 @@ opinion_form(const struct scopa_rules *rules, const struct scopa_view *view,
 			task.deadline_ns = now_ns() + means->time_ns / share;
 		else if (options[MAESTRO_ITERATIONS] == 0)
 			options[MAESTRO_ITERATIONS] = 1;
-		if (!maestro_think(means->maestro, &task, random))
+		if (!maestro_think(&task))
 			return false;
 		found.iterations += result->iterations;
 		values[i] = result->rows[result->best].value;
