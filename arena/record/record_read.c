@@ -426,12 +426,9 @@ parse_line(struct draft *draft, const struct record_line *line)
 	    &draft->why, draft->why_bytes, sizeof(draft->why_bytes));
 }
 
-static bool
-blame(struct draft *draft, const char *reason)
-{
-	return record_fault_set(
-	    draft->fault, draft->line->number, "%s", reason);
-}
+/* Sets a fault at the current line.  The value is false. */
+#define blame(draft, ...) \
+	record_fault_set((draft)->fault, (draft)->line->number, __VA_ARGS__)
 
 /* Parses the current line as an event. */
 static bool
@@ -471,7 +468,7 @@ read_match(struct draft *draft)
 	if (pack.bytes && !word_is(pack, "it40"))
 		return blame(draft, "pack= must be it40, the only pack known");
 	if (!scopa_rules_read(&head->rules, match->rules, &draft->why))
-		return blame(draft, draft->why_bytes);
+		return blame(draft, "%s", draft->why.bytes);
 	snprintf(name, sizeof(name), "%.*s", (int)strcspn(match->rules, ","),
 	    match->rules);
 	head->preset = scopa_preset_find(name);
@@ -513,7 +510,7 @@ read_rules(struct draft *draft)
 		return blame(draft, "the line has too many words");
 	return event_apply_rules(
 		   &draft->words, &draft->head->rules, &draft->why) ||
-	    blame(draft, draft->why_bytes);
+	    blame(draft, "%s", draft->why.bytes);
 }
 
 /* Combines seats, teams and target of the `match` line with the rules. */
@@ -531,13 +528,13 @@ join_match(struct draft *draft)
 	    (match->teams >= 0 && match->teams != rules->teams &&
 		!scopa_rules_set(
 		    rules, "teams", teams->names[match->teams], &draft->why)))
-		return blame(draft, draft->why_bytes);
+		return blame(draft, "%s", draft->why.bytes);
 	if (match->seats > 0 && match->seats != rules->players)
 		return blame(draft, "seats= and teams= contradict each other");
 	if (match->target > 0)
 		rules->target = (int16_t)match->target;
 	if (!scopa_rules_check(rules, &draft->why))
-		return blame(draft, draft->why_bytes);
+		return blame(draft, "%s", draft->why.bytes);
 	match->seats = rules->players;
 	match->teams = rules->teams;
 	match->target = rules->target;
@@ -557,8 +554,7 @@ compare_rules(struct draft *draft)
 
 		scopa_param_format(scopa_param_find(keys[i]), rules, &text);
 		if (said.bytes && !word_is(said, text.bytes))
-			return record_fault_set(draft->fault,
-			    draft->line->number,
+			return blame(draft,
 			    "%s=%.*s contradicts the `match` line, which makes "
 			    "it %s",
 			    keys[i], said.length < 40 ? (int)said.length : 40,
@@ -587,13 +583,12 @@ read_seat(struct draft *draft)
 	if (!read_head_line(draft))
 		return false;
 	if (seat->seat >= head->rules.players)
-		return record_fault_set(draft->fault, draft->line->number,
-		    "there is no seat %d in a game of %d", seat->seat + 1,
-		    head->rules.players);
+		return blame(draft, "there is no seat %d in a game of %d",
+		    seat->seat + 1, head->rules.players);
 	team = scopa_team_of(&head->rules, seat->seat);
 	if (seat->team >= 0 && seat->team != team)
-		return record_fault_set(draft->fault, draft->line->number,
-		    "seat %d belongs to team %c", seat->seat + 1, 'A' + team);
+		return blame(draft, "seat %d belongs to team %c",
+		    seat->seat + 1, 'A' + team);
 	seat->team = team;
 	if (seat->name[0] == '\0')
 		memcpy(seat->name, head->game.seats[seat->seat].name,
