@@ -861,21 +861,6 @@ on_give(struct scopa_view *view, const struct line *line)
 }
 
 static bool
-on_sweep(struct scopa_view *view, const struct line *line)
-{
-	int seat = seat_of(word_at(line, 1));
-
-	if (seat == 0)
-		return false;
-	pile_add(view, seat, &view->table);
-	view->table.count = 0;
-	view->opening = int_of(line, "scopa");
-	view->scopas[view->teams[seat]] += view->opening;
-	view->last = seat;
-	return true;
-}
-
-static bool
 on_declare(struct scopa_view *view, const struct line *line)
 {
 	int seat = seat_of(word_at(line, 1));
@@ -948,6 +933,18 @@ on_rest(struct scopa_view *view, const struct line *line)
 		return false;
 	pile_add(view, seat, &view->table);
 	view->table.count = 0;
+	return true;
+}
+
+/* The dealer takes the opening table. */
+static bool
+on_sweep(struct scopa_view *view, const struct line *line)
+{
+	if (!on_rest(view, line))
+		return false;
+	view->last = seat_of(word_at(line, 1));
+	view->opening = int_of(line, "scopa");
+	view->scopas[view->teams[view->last]] += view->opening;
 	return true;
 }
 
