@@ -252,7 +252,7 @@ builtin_error(const char *mark, const char *name)
 static enum status
 bot_run(const void *given, char **argv)
 {
-	const char *name;
+	const struct builtin *builtin;
 
 	(void)given;
 	if (argv[0] == NULL) {
@@ -265,10 +265,10 @@ bot_run(const void *given, char **argv)
 		    list.bytes, text_columns(STDOUT_FILENO, 0), 13, stdout);
 		return STATUS_DONE;
 	}
-	name = argv[0][0] == '@' ? argv[0] + 1 : argv[0];
-	if (builtin_find(name) == NULL)
+	builtin = builtin_find(argv[0] + (argv[0][0] == '@'));
+	if (builtin == NULL)
 		return builtin_error("", argv[0]);
-	return (enum status)builtin_run(name);
+	return (enum status)builtin_run(builtin);
 }
 
 const struct command command_bot = {

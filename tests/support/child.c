@@ -24,8 +24,9 @@ child_is(int argc, char **argv)
 int
 child_run(int argc, char **argv)
 {
-	return strcmp(argv[1], LAUNCHER_ROLE) == 0 ? launcher_main(argc, argv)
-						   : builtin_run(argv[2]);
+	return strcmp(argv[1], LAUNCHER_ROLE) == 0
+	    ? launcher_main(argc, argv)
+	    : builtin_run(builtin_find(argv[2]));
 }
 
 int

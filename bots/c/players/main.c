@@ -26,6 +26,8 @@ usage_refuse(const char *what, const char *name)
 int
 main(int argc, char **argv)
 {
+	const struct builtin *builtin;
+
 	if (argc != 2)
 		return usage_refuse("name one built-in bot", "");
 	if (strcmp(argv[1], "--help") == 0) {
@@ -34,7 +36,8 @@ main(int argc, char **argv)
 		bots_list(stdout);
 		return 0;
 	}
-	if (builtin_find(argv[1]) == NULL)
-		return usage_refuse("there is no built-in bot ", argv[1]);
-	return builtin_run(argv[1]);
+	builtin = builtin_find(argv[1]);
+	return builtin != NULL
+	    ? builtin_run(builtin)
+	    : usage_refuse("there is no built-in bot ", argv[1]);
 }

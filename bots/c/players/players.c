@@ -408,15 +408,10 @@ builtin_find(const char *name)
 }
 
 int
-builtin_run(const char *name)
+builtin_run(const struct builtin *builtin)
 {
-	const struct builtin *builtin = builtin_find(name);
 	int error;
 
-	if (builtin == NULL) {
-		fprintf(stderr, "error: there is no built-in bot %s\n", name);
-		return 2;
-	}
 	/*
 	 * When the arena has closed the pipe, write() must fail instead of
 	 * killing the bot.
@@ -426,6 +421,6 @@ builtin_run(const char *name)
 	if (error == 0)
 		return 0;
 	fprintf(stderr, "error: bot \"%s\" cannot go on\n  why     : %s\n",
-	    name, strerror(-error));
+	    builtin->name, strerror(-error));
 	return 5;
 }

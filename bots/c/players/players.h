@@ -18,10 +18,10 @@ const struct builtin *builtin_find(const char *name);
 
 /*
  * Plays as this bot on standard input and output until `quit` or the end of
- * input.  Returns an exit code: 0; 2 when there is no such bot (with a message
- * on standard error); 5 when reading or writing failed.
+ * input.  Returns an exit code: 0; 5 when reading or writing failed, with a
+ * message on standard error.
  */
-int builtin_run(const char *name);
+int builtin_run(const struct builtin *builtin);
 
 /* Options of @ismcts and @oracle: those of both, then those of each. */
 enum { TREE_ITERATIONS, TREE_MS, TREE_PLAYOUT, TREE_OPTION_COUNT };
