@@ -123,9 +123,8 @@ next_line(struct record_reader *reader)
 			break;
 		got = reader->fd < 0
 		    ? 0
-		    : read(reader->fd, reader->buffer, sizeof(reader->buffer));
-		if (got < 0 && errno == EINTR)
-			continue;
+		    : TEMP_FAILURE_RETRY(read(
+			  reader->fd, reader->buffer, sizeof(reader->buffer)));
 		if (got < 0)
 			return -errno;
 		reader->begin = 0;

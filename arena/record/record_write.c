@@ -204,10 +204,9 @@ write_whole(int fd, struct iovec parts[2])
 	int part = 0;
 
 	while (part < 2) {
-		ssize_t written = writev(fd, parts + part, 2 - part);
+		ssize_t written =
+		    TEMP_FAILURE_RETRY(writev(fd, parts + part, 2 - part));
 
-		if (written < 0 && errno == EINTR)
-			continue;
 		if (written < 0)
 			return -errno;
 		while (part < 2 && (size_t)written >= parts[part].iov_len) {
@@ -223,26 +222,14 @@ write_whole(int fd, struct iovec parts[2])
 	return 0;
 }
 
-/*
- * Waits for the lock of the file.  Returns false if this kind of file cannot be
- * locked.
- */
-static bool
-lock(int fd)
-{
-	while (flock(fd, LOCK_EX) < 0)
-		if (errno != EINTR)
-			return false;
-	return true;
-}
-
 int
 record_file_append(int fd, const char *bytes, size_t size)
 {
 	const char *first;
 	struct iovec parts[2];
 	struct stat status;
-	bool locked = lock(fd);
+	/* Not every kind of file can be locked. */
+	bool locked = TEMP_FAILURE_RETRY(flock(fd, LOCK_EX)) == 0;
 	int error = 0;
 
 	if (fstat(fd, &status) < 0) {

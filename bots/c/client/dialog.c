@@ -476,10 +476,9 @@ client_flush(struct client *client)
 	size_t left = client->answer.length;
 
 	while (left > 0) {
-		ssize_t written = write(client->output, bytes, left);
+		ssize_t written =
+		    TEMP_FAILURE_RETRY(write(client->output, bytes, left));
 
-		if (written < 0 && errno == EINTR)
-			continue;
 		if (written < 0)
 			return -errno;
 		bytes += written;
@@ -494,12 +493,10 @@ client_flush(struct client *client)
 static void
 client_read(struct client *client)
 {
-	ssize_t got;
+	ssize_t got = TEMP_FAILURE_RETRY(
+	    read(client->input, client->input_bytes + client->size,
+		sizeof(client->input_bytes) - client->size));
 
-	do
-		got = read(client->input, client->input_bytes + client->size,
-		    sizeof(client->input_bytes) - client->size);
-	while (got < 0 && errno == EINTR);
 	client->ended = got <= 0;
 	if (got < 0)
 		client->error = -errno;
