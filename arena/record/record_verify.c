@@ -29,16 +29,11 @@ int
 record_checker_open(struct record_checker **checker)
 {
 	struct record_checker *made = calloc(1, sizeof(*made));
-	int error;
 
-	if (!made)
-		return -ENOMEM;
-	error = replay_open(&made->replay);
-	if (error) {
+	if (made == NULL || replay_open(&made->replay) != 0) {
 		free(made);
-		return error;
+		return -ENOMEM;
 	}
-	record_init(&made->expected);
 	*checker = made;
 	return 0;
 }

@@ -154,18 +154,13 @@ check_deal(const char *spec, uint64_t *rng)
 	struct scopa_rules rules = support_rules(spec);
 	struct scopa_tally tally;
 	struct scopa_deal deal;
-	uint8_t pack[SCOPA_PACK_SIZE];
 	int dealer = support_random_below(rng, rules.players);
 
 	scopa_tally_init(&tally, dealer, 0);
 	tally.deal_count = support_random_below(rng, 20);
 	for (int team = 0; team < scopa_team_count(&rules); team++)
 		tally.scores[team] = support_random_below(rng, 30);
-	for (int i = 0; i < SCOPA_PACK_SIZE; i++)
-		pack[i] = (uint8_t)i;
-	support_shuffle(rng, pack, SCOPA_PACK_SIZE);
-	if (scopa_deal_start(&rules, pack, dealer, &deal) != SCOPA_START_PLAY)
-		return;
+	support_deal_random(&rules, rng, dealer, &deal);
 	while (!scopa_deal_over(&deal)) {
 		int seat = support_random_below(rng, rules.players);
 		check_view(spec, &rules, &deal, &tally, seat, rng);

@@ -167,8 +167,7 @@ TEST(test_takers_and_sweepers_agree_with_the_engine)
 		uint32_t sweepers = 0;
 		int value;
 
-		for (uint8_t card = 0; card < SCOPA_PACK_SIZE; card++)
-			cards[card] = card;
+		support_pack("", cards);
 		support_shuffle(&random, cards, SCOPA_PACK_SIZE);
 		for (int k = 0; k < size; k++)
 			deal.table |= scopa_set_of(cards[k]);
