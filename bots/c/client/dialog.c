@@ -320,8 +320,7 @@ hear_go(struct dialog *dialog, struct token line, struct scopa_text *answer)
 	enum { MOVE_TEXT_MAX = 256, TURN_TEXT_MAX = 256 };
 	struct token id = token_find(line, "turn");
 	struct scopa_text move = SCOPA_TEXT(MOVE_TEXT_MAX);
-	char info_bytes[DIALOG_INFO_MAX];
-	struct scopa_text info;
+	struct scopa_text info = SCOPA_TEXT(DIALOG_INFO_MAX);
 	struct builtin_turn turn = {
 		.random = &dialog->random,
 		.options = dialog->options,
@@ -338,7 +337,6 @@ hear_go(struct dialog *dialog, struct token line, struct scopa_text *answer)
 	};
 
 	pace_begin(&dialog->pace, &turn, dialog->wake_ns);
-	scopa_text_init(&info, info_bytes, sizeof(info_bytes));
 	if (choose(dialog, &turn, &move)) {
 		scopa_text_bytes(answer, info.bytes, info.length);
 		scopa_text_string(answer, "move ");

@@ -175,10 +175,10 @@ TEST(test_declared_hands_must_be_open)
 	    "state rules=cirulla seats=2 teams=AB you=2 hand=5D6SKB dealer=2 "
 	    "turn=1 table=2D4DQDKD hands=1:3,2:3 deck=30 pile=A:-,B:- "
 	    "declared=A:3,B:0 matta=A plays=1:!low:A";
-	char line[LINE_SIZE], bytes[LINE_SIZE];
+	struct scopa_text why = support_text();
 	struct scopa_rules rules;
 	struct scopa_view view;
-	struct scopa_text why;
+	char line[LINE_SIZE];
 
 	assert_string_equal(refusal_of(declared),
 	    "the cards of seat 1 in shown must be 3 after 0 plays (not 0)");
@@ -189,7 +189,6 @@ TEST(test_declared_hands_must_be_open)
 	    line, sizeof(line), "%s/2:!low shown=1:AC2C7C,2:5D6SQB", declared);
 	assert_string_equal(
 	    refusal_of(line), "shown has other cards of seat 2 than hand");
-	scopa_text_init(&why, bytes, sizeof(bytes));
 	snprintf(line, sizeof(line), "%s shown=1:AC2C7C", declared);
 	assert_true(scopa_state_parse(line, &rules, &view, &why));
 	assert_int_equal(view.untouched, 3);
@@ -242,13 +241,12 @@ TEST(test_optional_keys_have_default_values)
 	};
 	struct scopa_rules rules, expected = support_rules("scopa");
 	struct scopa_view view;
-	struct scopa_text why;
-	char bytes[LINE_SIZE];
 
 	for (size_t i = 0; i < COUNTOF(lines); i++) {
-		scopa_text_init(&why, bytes, sizeof(bytes));
+		struct scopa_text why = support_text();
+
 		if (!scopa_state_parse(lines[i], &rules, &view, &why))
-			fail_msg("%s: %s", lines[i], bytes);
+			fail_msg("%s: %s", lines[i], why.bytes);
 		assert_memory_equal(&rules, &expected, sizeof(rules));
 		assert_int_equal(view.deal_number, 1);
 		assert_int_equal(view.last, SCOPA_SEAT_NONE);

@@ -290,19 +290,18 @@ spec_of(const struct scopa_rules *rules, const char *preset)
 static void
 set_all(struct scopa_rules *rules, char *line)
 {
-	char bytes[LINE_SIZE], *rest = NULL;
-	struct scopa_text why;
+	char *rest = NULL;
 
 	memset(rules, 0, sizeof(*rules));
 	for (char *word = strtok_r(line, " ", &rest); word != NULL;
 	     word = strtok_r(NULL, " ", &rest)) {
+		struct scopa_text why = support_text();
 		char *value = strchr(word, '=');
 
 		assert_non_null(value);
 		*value++ = '\0';
-		scopa_text_init(&why, bytes, sizeof(bytes));
 		if (!scopa_rules_set(rules, word, value, &why))
-			fail_msg("%s=%s: %s", word, value, bytes);
+			fail_msg("%s=%s: %s", word, value, why.bytes);
 	}
 }
 
@@ -317,15 +316,13 @@ note_values(const struct scopa_rules *rules)
 	assert_in_range(scopa_param_count, 1, PARAMS_MAX);
 	for (int i = 0; i < scopa_param_count; i++) {
 		const struct scopa_param *param = &scopa_params[i];
-		char bytes[LINE_SIZE];
-		struct scopa_text text;
+		struct scopa_text text = support_text();
 
 		if (param->kind != SCOPA_PARAM_NAME)
 			continue;
-		scopa_text_init(&text, bytes, sizeof(bytes));
 		scopa_param_format(param, rules, &text);
 		for (int k = 0; k < param->value_count; k++)
-			if (strcmp(bytes, param->names[k]) == 0)
+			if (strcmp(text.bytes, param->names[k]) == 0)
 				values_seen[i] |= UINT32_C(1) << k;
 	}
 }
@@ -335,28 +332,21 @@ static void
 assert_round_trip(const char *spec, uint64_t seed)
 {
 	const struct scopa_rules rules = support_rules(spec);
-	char bytes[LINE_SIZE];
-	struct scopa_text text;
+	struct scopa_text line = SCOPA_TEXT(LINE_SIZE);
+	struct scopa_text whole = SCOPA_TEXT(LINE_SIZE);
 	struct scopa_rules back;
 
 	(void)seed;
 	note_values(&rules);
-	scopa_text_init(&text, bytes, sizeof(bytes));
-	scopa_rules_format(&rules, &text);
-	assert_false(text.cut);
-	assert_int_equal(bytes[0], ' ');
-	set_all(&back, bytes);
+	scopa_rules_format(&rules, &line);
+	assert_false(line.cut);
+	assert_int_equal(line.bytes[0], ' ');
+	set_all(&back, line.bytes);
 	assert_memory_equal(&back, &rules, sizeof(back));
-
-	scopa_text_init(&text, bytes, sizeof(bytes));
-	scopa_text_string(&text, spec_of(&rules, "scopa"));
-	scopa_text_string(&text, ",players=");
-	scopa_text_int(&text, rules.players);
-	scopa_text_string(&text, ",teams=");
-	scopa_param_format(scopa_param_find("teams"), &rules, &text);
-	scopa_text_string(&text, ",target=");
-	scopa_text_int(&text, rules.target);
-	back = support_rules(bytes);
+	scopa_text_print(&whole, "%s,players=%d,teams=%s,target=%d",
+	    spec_of(&rules, "scopa"), rules.players,
+	    scopa_param_find("teams")->names[rules.teams], rules.target);
+	back = support_rules(whole.bytes);
 	assert_memory_equal(&back, &rules, sizeof(back));
 }
 
@@ -389,15 +379,12 @@ seatings_of(const struct scopa_preset *preset)
 
 TEST(test_presets_are_valid)
 {
-	char bytes[LINE_SIZE];
-	struct scopa_text why;
-
 	for (int i = 0; i < scopa_preset_count; i++) {
 		const struct scopa_preset *preset = &scopa_presets[i];
+		struct scopa_text why = support_text();
 
-		scopa_text_init(&why, bytes, sizeof(bytes));
 		if (!scopa_rules_check(&preset->rules, &why))
-			fail_msg("%s: %s", preset->name, bytes);
+			fail_msg("%s: %s", preset->name, why.bytes);
 		assert_ptr_equal(scopa_preset_find(preset->name), preset);
 		assert_non_null(preset->sentence);
 		assert_non_null(preset->seats);
