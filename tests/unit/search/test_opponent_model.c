@@ -5,7 +5,6 @@
 #include "opponent_model.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 #include "greedy.h"
 #include "policy.h"
@@ -20,8 +19,8 @@ enum { WORLDS = 256, DEALS = 12, ROUND = 4 };
 /* The rules by which all seats of a deal play. */
 enum manner { MANNER_CHITARRELLA, MANNER_GREEDY, MANNER_RANDOM };
 
-static struct opponent_model *opponents;
-static struct belief *belief;
+static struct opponent_model opponents;
+static struct belief belief;
 static struct scopa_move moves[SCOPA_MOVES_MAX];
 
 static const struct belief_config reading = {
@@ -31,24 +30,6 @@ static const struct belief_config reading = {
 	.swaps = 24,
 	.listed_max = 1680,
 };
-
-static int
-setup(void **state)
-{
-	(void)state;
-	opponents = calloc(1, sizeof(*opponents));
-	belief = calloc(1, sizeof(*belief));
-	return opponents == NULL || belief == NULL ? -1 : 0;
-}
-
-static int
-teardown(void **state)
-{
-	(void)state;
-	free(opponents);
-	free(belief);
-	return 0;
-}
 
 static struct scopa_move
 move_of(enum manner manner, const struct scopa_rules *rules,
@@ -90,9 +71,9 @@ static void
 read_deal(const struct scopa_rules *rules, const struct scopa_deal *deal,
     const struct opponent_model_config *config, uint64_t *random)
 {
-	world_fixture_believe(belief, &reading, rules, deal, random);
+	world_fixture_believe(&belief, &reading, rules, deal, random);
 	if (config != NULL)
-		opponent_model_read(opponents, config, belief, random);
+		opponent_model_read(&opponents, config, &belief, random);
 }
 
 /* The mean logarithm of the believed chances of the true places of cards. */
@@ -110,7 +91,7 @@ insight_of(const struct scopa_rules *rules, const struct scopa_deal *deal)
 			sum += log(0.02 / 3 +
 			    0.98 *
 				belief_chance(
-				    belief, seat, scopa_set_take(&left)));
+				    &belief, seat, scopa_set_take(&left)));
 	}
 	return sum / count;
 }
@@ -139,7 +120,7 @@ read_deals(const char *spec, enum manner manner, int plays, uint64_t *random)
 		opinion.gain += insight_of(&rules, &deal) / DEALS;
 		for (int j = 0; j < OPPONENT_KINDS; j++)
 			opinion.chances[j] +=
-			    opponents->hypotheses[j].chance / DEALS;
+			    opponents.hypotheses[j].chance / DEALS;
 	}
 	return opinion;
 }
@@ -160,7 +141,7 @@ TEST(test_player_that_follows_known_rules_is_recognized)
 	assert_true(opinion.gain > 0.1);
 	/* A position in which all worlds are listed. */
 	opinion = read_deals("scopone", MANNER_CHITARRELLA, 6 * ROUND, &random);
-	assert_true(belief->listed);
+	assert_true(belief.listed);
 	assert_true(opinion.chances[OPPONENT_CHITARRELLA] > 0.8);
 }
 
@@ -187,7 +168,7 @@ TEST(test_reading_of_opponents_ends_at_its_limit)
 	deal_play(&rules, MANNER_CHITARRELLA, 4 * ROUND, &random, &deal);
 	before = random;
 	read_deal(&rules, &deal, &config, &random);
-	assert_true(opponents->judged > limits[3] + PLAYS_OF_A_WORLD);
+	assert_true(opponents.judged > limits[3] + PLAYS_OF_A_WORLD);
 	for (size_t i = 0; i < COUNTOF(limits); i++) {
 		uint64_t after;
 
@@ -195,7 +176,7 @@ TEST(test_reading_of_opponents_ends_at_its_limit)
 		random = before;
 		read_deal(&rules, &deal, &config, &random);
 		assert_in_range(
-		    opponents->judged, 1, limits[i] + PLAYS_OF_A_WORLD);
+		    opponents.judged, 1, limits[i] + PLAYS_OF_A_WORLD);
 		/* The limit gives the same result on each machine. */
 		after = random;
 		random = before;
@@ -203,5 +184,3 @@ TEST(test_reading_of_opponents_ends_at_its_limit)
 		assert_true(random == after);
 	}
 }
-
-TEST_GROUP(setup, teardown)

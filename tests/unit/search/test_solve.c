@@ -5,7 +5,6 @@
  */
 #include <errno.h>
 #include <limits.h>
-#include <stdlib.h>
 
 #include "solve.h"
 #include "static_evaluation.h"
@@ -20,29 +19,13 @@ enum {
 	LEAVES_MAX = 60000
 };
 
-static unsigned char *memory;
-
-static int
-setup(void **state)
-{
-	(void)state;
-	memory = calloc(1, MEMORY_SIZE);
-	return memory == NULL;
-}
-
-static int
-teardown(void **state)
-{
-	(void)state;
-	free(memory);
-	return 0;
-}
+static _Alignas(64) unsigned char memory[MEMORY_SIZE];
 
 static struct solve_limits
 limits_make(void)
 {
 	return (struct solve_limits){ .memory = memory,
-		.memory_size = MEMORY_SIZE };
+		.memory_size = sizeof(memory) };
 }
 
 /* A position of a random deal with `plies` plies left. */
@@ -420,5 +403,3 @@ TEST(test_all_coins_with_trente_are_one_win)
 	evaluation_terms_init(&terms, &rules, &deal, 0);
 	assert_int_equal(evaluation_of(&terms, &deal).wins.base, SOLVE_WIN);
 }
-
-TEST_GROUP(setup, teardown)
