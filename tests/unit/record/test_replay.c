@@ -96,17 +96,15 @@ TEST(test_text_that_cannot_be_derived_is_refused_with_line_and_reason)
 
 TEST(test_endless_info_is_refused)
 {
-	size_t size = 200 * 1024, length;
-	char *text = malloc(size + 4096);
+	enum { SIZE = 200 * 1024 };
+	static char text[SIZE + 4096];
+	size_t length = (size_t)sprintf(text, MATCH DEAL "play 1 KS\n");
 
-	assert_non_null(text);
-	length = (size_t)sprintf(text, MATCH DEAL "play 1 KS\n");
-	while (length < size)
+	while (length < SIZE)
 		length += (size_t)sprintf(
 		    text + length, "info 1 value=0.123456789 # word\n");
 	assert_int_equal(games_derive(text, length, false), -EBADMSG);
 	assert_non_null(strstr(specimen.fault.text, "64 KiB"));
-	free(text);
 }
 
 TEST(test_tags_have_4095_bytes_at_most)
