@@ -46,15 +46,13 @@ static const struct option merge_options[] = {
 /* A record, or the deals of a record, and where it was read. */
 struct seen {
 	uint8_t hash[EVENT_HASH_SIZE]; /* the key; the first member */
-	int file;                      /* index of its name in struct merge */
+	const char *file;
 	int64_t line;
 };
 
 struct merge {
 	struct record_walk walk;
 	void *records, *deals; /* search trees of struct seen */
-	char **files;          /* names of the files that were read; owned */
-	int file_count;
 	FILE *file;
 	int64_t twice; /* records that were merged before */
 	int64_t again; /* other records of the same deals */
@@ -116,25 +114,6 @@ hash_deals(const struct game_record *record, uint8_t hash[EVENT_HASH_SIZE])
 	return found;
 }
 
-/* The index of the file that is read now; -ENOMEM. */
-static int
-note_file(struct merge *merge, const char *name)
-{
-	char **files = merge->files;
-	int count = merge->file_count;
-
-	if (count > 0 && strcmp(files[count - 1], name) == 0)
-		return count - 1;
-	files = reallocarray(files, (size_t)count + 1, sizeof(*files));
-	if (files == NULL)
-		return -ENOMEM;
-	merge->files = files;
-	files[count] = strdup(name);
-	if (files[count] == NULL)
-		return -ENOMEM;
-	return merge->file_count++;
-}
-
 /*
  * Whether the deals of a record are new: 1; 0; or -errno.  Reports the first
  * two records of the same deals.
@@ -151,7 +130,7 @@ check_deals(
 		return new;
 	error_print("the same deals twice: the same bots play the same packs "
 		    "in the same seats");
-	error_detail("first", "%s:%jd", merge->files[seen->file], seen->line);
+	error_detail("first", "%s:%jd", seen->file, seen->line);
 	error_detail("again", "%s:%jd, match %s", visit->file,
 	    visit->record->first_line, visit->match);
 	return 0;
@@ -162,12 +141,10 @@ merge_block(void *context, const struct record_visit *visit)
 {
 	struct merge *merge = context;
 	const struct game_record *record = visit->record;
-	struct seen seen = { .line = record->first_line };
-	int new = seen.file = note_file(merge, visit->file);
+	struct seen seen = { .file = visit->file, .line = record->first_line };
 	struct event event;
+	int new;
 
-	if (new < 0)
-		return new;
 	/* The last line of a good record is `sum`. */
 	record_line_event(
 	    record, &record->lines[record->line_count - 1], &event, NULL);
@@ -275,9 +252,6 @@ merge_records(const struct merge_settings *settings, char **argv)
 
 	search_tree_release(&merge.records);
 	search_tree_release(&merge.deals);
-	for (int i = 0; i < merge.file_count; i++)
-		free(merge.files[i]);
-	free(merge.files);
 	if (status > STATUS_FAILED)
 		return status;
 	fprintf(stderr, "merged: %jd, the same again: %jd, bad: %jd\n",

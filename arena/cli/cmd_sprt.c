@@ -4,6 +4,7 @@
  * results, checks that the model suits them, computes the LLR and the
  * estimates, and prints them as text or JSON.
  */
+#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -221,16 +222,15 @@ records_read(const struct sprt_settings *settings, struct sprt_answer *answer)
 		.base = settings->base,
 		.bets = settings->model == SPRT_BETTING + 1,
 	};
-	char *files[] = { strdup(settings->records), NULL };
+	char path[PATH_MAX], *files[] = { path, NULL };
 	struct regrouped regrouped;
 	enum status status, made;
 
-	if (files[0] == NULL)
-		return memory_error();
+	snprintf(path, sizeof(path), "%s", settings->records);
 	if (pair.bets) {
 		status = bounds_set(settings, &sprt);
 		if (status != STATUS_DONE)
-			goto free_file;
+			return status;
 		pair.low = sprt.low;
 		pair.high = sprt.high;
 	}
@@ -243,8 +243,6 @@ records_read(const struct sprt_settings *settings, struct sprt_answer *answer)
 			status = made;
 	}
 	regrouped_close(&regrouped);
-free_file:
-	free(files[0]);
 	return status;
 }
 

@@ -145,7 +145,7 @@ static enum status
 walk_file(struct walker *walker, const char *given)
 {
 	bool named = strcmp(given, "-") != 0;
-	char path[PATH_MAX];
+	char *path = named ? command_memory(PATH_MAX) : NULL;
 	const char *file = named ? path : given;
 	int fd, status;
 

@@ -16,8 +16,9 @@
 
 /* The record that is visited. */
 struct record_visit {
-	const char *file; /* the name that was given; `-` is standard input */
-	int64_t number;   /* number of the record in its file, from 1 */
+	/* its path, or `-` for standard input; it stays valid after the walk */
+	const char *file;
+	int64_t number; /* number of the record in its file, from 1 */
 	const struct game_record *record;
 	const struct record_verdict *verdict; /* NULL if the walk is WALK_ALL */
 	char match[EVENT_ID_SIZE]; /* the id of the match, `?` if it has none */
