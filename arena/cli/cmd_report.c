@@ -27,20 +27,18 @@ struct shown_run {
 	struct run_view view;
 };
 
-/* Opens a run; `given` NULL: the newest.  Returns NULL after an error. */
-static struct shown_run *
-shown_run_open(const char *given, enum status *status)
+/* Opens a run; `given` NULL: the newest.  Errors are printed. */
+static enum status
+shown_run_open(struct shown_run *shown, const char *given)
 {
-	struct shown_run *shown = calloc(1, sizeof(*shown));
 	char path[PATH_MAX];
+	enum status status = run_open_find(given, path);
 
-	*status = shown == NULL ? memory_error() : run_open_find(given, path);
-	if (*status == STATUS_DONE)
-		*status = run_open_whole(&shown->opened, path, ENTRANT_TO_READ);
-	if (*status != STATUS_DONE) {
-		free(shown);
-		return NULL;
-	}
+	memset(shown, 0, sizeof(*shown));
+	if (status == STATUS_DONE)
+		status = run_open_whole(&shown->opened, path, ENTRANT_TO_READ);
+	if (status != STATUS_DONE)
+		return status;
 	run_view_open(&shown->view, &shown->opened.setup, &shown->opened.run,
 	    &shown->opened.tournament);
 	run_view_update(&shown->view, strcmp(shown->view.state, RUN_DONE) == 0);
@@ -48,7 +46,7 @@ shown_run_open(const char *given, enum status *status)
 	if (strcmp(shown->view.state, RUN_RUNNING) == 0 && run_owner(path) == 0)
 		snprintf(shown->view.state, sizeof(shown->view.state),
 		    RUN_BROKEN_OFF);
-	return shown;
+	return STATUS_DONE;
 }
 
 static void
@@ -56,7 +54,6 @@ shown_run_close(struct shown_run *shown)
 {
 	run_view_close(&shown->view);
 	run_open_close(&shown->opened);
-	free(shown);
 }
 
 /*
@@ -70,17 +67,16 @@ struct status_settings {
 static enum status
 print_status(const char *given, const struct status_settings *settings)
 {
+	struct shown_run *shown = command_memory(sizeof(*shown));
+	struct run_view *view = &shown->view;
 	enum status status;
-	struct shown_run *shown;
-	struct run_view *view;
 
 	if (settings->quiet && (settings->full || settings->pairs))
 		return error_exclusive(
 		    "quiet", settings->full ? "full" : "pairs");
-	shown = shown_run_open(given, &status);
-	if (shown == NULL)
+	status = shown_run_open(shown, given);
+	if (status != STATUS_DONE)
 		return status;
-	view = &shown->view;
 	view->view.whole = settings->pairs;
 	view->full = settings->full || settings->pairs;
 	status = run_view_print(view, settings->json, settings->quiet);
@@ -127,16 +123,14 @@ struct watch_settings {
 
 /* Reads the run once and prints its line of progress. */
 static enum status
-look(const char *path, struct progress *progress)
+look(struct shown_run *shown, const char *path, struct progress *progress)
 {
-	enum status status;
-	struct shown_run *shown = shown_run_open(path, &status);
-	const struct tournament *tournament;
+	const struct tournament *tournament = &shown->opened.tournament;
+	enum status status = shown_run_open(shown, path);
 	struct progress_facts facts;
 
-	if (shown == NULL)
+	if (status != STATUS_DONE)
 		return status;
-	tournament = &shown->opened.tournament;
 	if (progress->interval_ns == 0)
 		progress_begin(progress, STDERR_FILENO, 1, clock_now_ns(),
 		    tournament->counted, tournament->standings.games);
@@ -152,12 +146,13 @@ static enum status
 watch_run(const void *given, char **argv)
 {
 	const struct watch_settings *settings = given;
+	struct shown_run *shown = command_memory(sizeof(*shown));
 	struct progress progress = { .interval_ns = 0 };
 	char path[PATH_MAX];
 	enum status status = run_open_find(argv[0], path);
 
 	while (status == STATUS_DONE && run_owner(path) != 0) {
-		status = look(path, &progress);
+		status = look(shown, path, &progress);
 		usleep((useconds_t)(1e6 * settings->seconds));
 	}
 	if (progress.interval_ns != 0)
@@ -215,24 +210,17 @@ form_of(const struct report_settings *settings)
 							   : form;
 }
 
-/* Writes the report to the wanted file, and prints its name. */
-static enum status
-write_report(struct run_view *view, const struct report_settings *settings)
+/* The file to write: by default a page in the folder of the run.  NULL: stdout. */
+static const char *
+path_of(const struct report_settings *settings, const char *run,
+    char page[PATH_MAX])
 {
-	char page[PATH_MAX];
-	const char *path = settings->out;
-	enum status status;
-
-	if (path == NULL && form_of(settings) == RUN_VIEW_HTML) {
-		run_path_join(page, view->run->path, REPORT_PAGE);
-		path = page;
-	} else if (path != NULL && strcmp(path, "-") == 0) {
-		path = NULL;
-	}
-	status = run_view_write(view, form_of(settings), settings->table, path);
-	if (status == STATUS_DONE && path != NULL)
-		printf("%s\n", path);
-	return status;
+	if (settings->out != NULL)
+		return strcmp(settings->out, "-") != 0 ? settings->out : NULL;
+	if (settings->compare || form_of(settings) != RUN_VIEW_HTML)
+		return NULL;
+	run_path_join(page, run, REPORT_PAGE);
+	return page;
 }
 
 static int
@@ -260,13 +248,9 @@ print_comparison(const struct run_compare *compare,
 
 static enum status
 compare_views(struct run_view *before, struct run_view *after,
-    const struct report_settings *settings)
+    const struct report_settings *settings, const char *path)
 {
 	static struct run_compare compare;
-	const char *path =
-	    settings->out != NULL && strcmp(settings->out, "-") != 0
-	    ? settings->out
-	    : NULL;
 	enum status status = STATUS_DONE;
 	char *bytes = NULL;
 	size_t size;
@@ -287,8 +271,6 @@ compare_views(struct run_view *before, struct run_view *after,
 		    "the comparison cannot be made: %s", strerror(-error));
 	else
 		status = document_write(path, bytes, size);
-	if (status == STATUS_DONE && path != NULL)
-		printf("%s\n", path);
 	free(bytes);
 	return status;
 }
@@ -298,7 +280,10 @@ report_run(const void *given, char **argv)
 {
 	const struct report_settings *settings = given;
 	bool two = argv[0] != NULL && argv[1] != NULL;
-	struct shown_run *first, *second;
+	struct shown_run *first = command_memory(sizeof(*first));
+	struct shown_run *second = command_memory(sizeof(*second));
+	char page[PATH_MAX];
+	const char *path;
 	enum status status;
 
 	if (two != settings->compare)
@@ -313,19 +298,22 @@ report_run(const void *given, char **argv)
 	    (two || form_of(settings) < RUN_VIEW_MARKDOWN))
 		return error_usage("add --format csv or --format md",
 		    "--table is of a run in one of these formats");
-	first = shown_run_open(argv[0], &status);
-	if (first == NULL)
+	status = shown_run_open(first, argv[0]);
+	if (status != STATUS_DONE)
 		return status;
-	if (two) {
-		second = shown_run_open(argv[1], &status);
-		if (second != NULL) {
-			status = compare_views(
-			    &first->view, &second->view, settings);
-			shown_run_close(second);
-		}
-	} else {
-		status = write_report(&first->view, settings);
+	path = path_of(settings, first->opened.run.path, page);
+	if (two)
+		status = shown_run_open(second, argv[1]);
+	if (two && status == STATUS_DONE) {
+		status =
+		    compare_views(&first->view, &second->view, settings, path);
+		shown_run_close(second);
+	} else if (!two) {
+		status = run_view_write(
+		    &first->view, form_of(settings), settings->table, path);
 	}
+	if (status == STATUS_DONE && path != NULL)
+		printf("%s\n", path);
 	shown_run_close(first);
 	return status;
 }
