@@ -59,7 +59,7 @@ struct play {
 struct analysis {
 	const struct analyse_settings *settings;
 	struct opinion_means means; /* owns its memory */
-	struct solve_limits limits; /* owns its memory */
+	struct solve_limits limits;
 	struct solve_move moves[SCOPA_MOVES_MAX];
 	struct loss_sums sums; /* owned */
 	struct json json;
@@ -568,7 +568,6 @@ analyse_run(const void *given, char **argv)
 	struct analysis *analysis = command_memory(sizeof(*analysis));
 	struct maestro *maestro =
 	    aligned_alloc(_Alignof(struct maestro), sizeof(*maestro));
-	void *memory = calloc(1, SOLVE_MEMORY_SIZE);
 	enum status status;
 
 	analysis->settings = settings;
@@ -580,10 +579,10 @@ analyse_run(const void *given, char **argv)
 	};
 	analysis->limits = (struct solve_limits){
 		.plies_max = (int)settings->exact,
-		.memory = memory,
+		.memory = command_memory(SOLVE_MEMORY_SIZE),
 		.memory_size = SOLVE_MEMORY_SIZE,
 	};
-	if (maestro == NULL || memory == NULL)
+	if (maestro == NULL)
 		status = memory_error();
 	else if (settings->ms > 0 && settings->iterations > 0)
 		status = error_exclusive("ms", "iterations");
@@ -604,7 +603,6 @@ analyse_run(const void *given, char **argv)
 	}
 	status = close_table(analysis, status);
 	free(maestro);
-	free(memory);
 	loss_sums_release(&analysis->sums);
 	return status;
 }

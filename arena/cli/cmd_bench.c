@@ -957,7 +957,7 @@ struct verdict_bench {
 	struct bench_games games;
 	struct block_result block; /* the block whose games are arriving */
 	int counted;               /* games of this block that have arrived */
-	struct observed *observed; /* one for each block; owned */
+	struct observed *observed; /* one for each block */
 	int64_t count;
 	bool faulty; /* a bot has lost by an offence */
 };
@@ -1193,18 +1193,16 @@ bench_verdict_run(const void *given, char **argv)
 		    "--rules %s: a game of %d teams; pairs of games need two",
 		    settings->rules, scopa_team_count(&set.rules));
 	bench->observed =
-	    calloc((size_t)settings->blocks, sizeof(*bench->observed));
-	status = bench->observed ? play(settings, &set, bench)
-				 : game_setup_error(-ENOMEM);
-	if (status == STATUS_DONE) {
-		estimate_needs(bench, needs);
-		if (settings->json)
-			print_json(settings, bench, needs);
-		else
-			print_text(settings, bench, needs);
-	}
-	free(bench->observed);
-	return status;
+	    command_memory((size_t)settings->blocks * sizeof(*bench->observed));
+	status = play(settings, &set, bench);
+	if (status != STATUS_DONE)
+		return status;
+	estimate_needs(bench, needs);
+	if (settings->json)
+		print_json(settings, bench, needs);
+	else
+		print_text(settings, bench, needs);
+	return STATUS_DONE;
 }
 
 const struct command command_bench_verdict = {

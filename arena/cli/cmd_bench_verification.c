@@ -5,10 +5,8 @@
  * The games are played here, in a run with a commitment, so that their records
  * are those that a worker sends.
  */
-#include <errno.h>
 #include <sodium.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "clock.h"
@@ -35,15 +33,15 @@ struct checked_block {
 	struct job job;
 	struct record record;
 	struct queue_result result;
-	char *head; /* owned */
+	char *head;
 };
 
 struct verification_bench {
 	struct bench_games games;
-	struct checked_block *blocks; /* owned */
-	int block_count, game_count;  /* of a block */
-	int64_t ended_count;          /* games that have ended */
-	int error;                    /* -errno */
+	struct checked_block *blocks;
+	int block_count, game_count; /* of a block */
+	int64_t ended_count;         /* games that have ended */
+	int error;                   /* -errno */
 	struct signing_key key;
 };
 
@@ -119,8 +117,8 @@ verification_play(const struct verification_settings *settings,
 	return game_end_status(&outcome);
 }
 
-/* Signs a block, as a worker does.  0 or -ENOMEM. */
-static int
+/* Signs a block, as a worker does. */
+static void
 block_sign(struct verification_bench *bench, int number)
 {
 	static struct result_head head;
@@ -129,9 +127,7 @@ block_sign(struct verification_bench *bench, int number)
 	struct job *job = &block->job;
 	struct scopa_text text;
 
-	block->head = malloc(RESULT_HEAD_MAX);
-	if (block->head == NULL)
-		return -ENOMEM;
+	block->head = command_memory(RESULT_HEAD_MAX);
 	job->name = (struct job_name){ number, JOB_COUNTS, 1 };
 	job->game_count = bench->game_count;
 	job->seat_count = rules->rules.players;
@@ -166,7 +162,6 @@ block_sign(struct verification_bench *bench, int number)
 	memcpy(block->result.key, bench->key.public, SIGNING_PUBLIC_SIZE);
 	signing_sign(
 	    &bench->key, text.bytes, text.length, block->result.signature);
-	return 0;
 }
 
 /*
@@ -261,29 +256,21 @@ verification_run(const void *given, char **argv)
 		return STATUS_USAGE;
 	bench->block_count = (int)settings->blocks;
 	bench->blocks =
-	    calloc((size_t)settings->blocks, sizeof(*bench->blocks));
-	if (bench->blocks == NULL)
-		return game_setup_error(-ENOMEM);
+	    command_memory((size_t)settings->blocks * sizeof(*bench->blocks));
 	status = verification_play(settings, &set, bench);
 	crypto_sign_seed_keypair(bench->key.public, bench->key.secret, seed);
 	for (int i = 0; status == STATUS_DONE && i < bench->block_count; i++) {
 		struct checked_block *block = &bench->blocks[i];
 
-		if (block_sign(bench, i) < 0)
-			status = game_setup_error(-ENOMEM);
-		else
-			measure.bytes +=
-			    block->record.size + strlen(block->head);
+		block_sign(bench, i);
+		measure.bytes += block->record.size + strlen(block->head);
 	}
 	if (status == STATUS_DONE)
 		status = verification_check(bench, settings->seconds, &measure);
 	if (status == STATUS_DONE)
 		verification_print(settings, bench, &measure);
-	for (int i = 0; i < bench->block_count; i++) {
+	for (int i = 0; i < bench->block_count; i++)
 		record_release(&bench->blocks[i].record);
-		free(bench->blocks[i].head);
-	}
-	free(bench->blocks);
 	return status;
 }
 

@@ -34,7 +34,7 @@ struct played_match {
 	struct dispatcher_config config;
 	struct game_bots bots;
 	struct pack_file packs;
-	int *pack_sets; /* which packs repeat; owned */
+	int *pack_sets; /* which packs repeat */
 	struct sandbox sandbox;
 	struct plan plan;
 	struct record_output record;
@@ -961,12 +961,11 @@ read_packs(struct played_match *played)
 	if (status != STATUS_DONE || packs->count == 0)
 		return status;
 	played->pack_sets =
-	    calloc((size_t)packs->count, sizeof(*played->pack_sets));
-	if (played->pack_sets == NULL ||
-	    pack_file_sets(packs, rules->deals > 0 ? rules->deals : 1,
-		played->pack_sets, &repeated) < 0)
-		return game_setup_error(-ENOMEM);
-	return STATUS_DONE;
+	    command_memory((size_t)packs->count * sizeof(*played->pack_sets));
+	return pack_file_sets(packs, rules->deals > 0 ? rules->deals : 1,
+		   played->pack_sets, &repeated) < 0
+	    ? game_setup_error(-ENOMEM)
+	    : STATUS_DONE;
 }
 
 /* Each step needs the values that the steps before it have read. */
@@ -1022,7 +1021,6 @@ match_run(const void *given, char **argv)
 		pack_file_close(&played->packs);
 	standings_close(&played->standings);
 	free(played->results);
-	free(played->pack_sets);
 	game_bots_release(&played->bots);
 	return status;
 }

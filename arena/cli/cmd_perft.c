@@ -7,7 +7,6 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "cmd_bench.h"
@@ -296,17 +295,12 @@ perft_run(const void *given, char **argv)
 	const struct perft_settings *settings = given;
 	struct question question;
 	enum status status = question_read(settings, argv[0], &question);
-	struct scopa_move *moves;
 
-	if (status != STATUS_DONE)
-		return status;
-	moves = calloc((size_t)settings->depth,
-	    SCOPA_MOVES_MAX * sizeof(struct scopa_move));
-	if (moves == NULL)
-		return memory_error();
-	counts_print(&question, settings, moves);
-	free(moves);
-	return STATUS_DONE;
+	if (status == STATUS_DONE)
+		counts_print(&question, settings,
+		    command_memory((size_t)settings->depth * SCOPA_MOVES_MAX *
+			sizeof(struct scopa_move)));
+	return status;
 }
 
 const struct command command_perft = {

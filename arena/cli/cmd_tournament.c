@@ -711,7 +711,7 @@ print_schedule(const struct tournament_setup *setup)
 {
 	const struct schedule_config *config = &setup->schedule;
 	const struct shard *shard = &setup->settings->shard;
-	struct schedule *schedule = malloc(schedule_size(config));
+	struct schedule *schedule = command_memory(schedule_size(config));
 	const char *names[TOURNAMENT_BOTS_MAX];
 	char *line = command_memory(PLAN_LINE_SIZE);
 	char *safe_line = command_memory(SAFE_LINE_SIZE);
@@ -720,8 +720,6 @@ print_schedule(const struct tournament_setup *setup)
 	struct block_plan plan;
 	int64_t count, shown = 0;
 
-	if (schedule == NULL)
-		return game_setup_error(-ENOMEM);
 	for (int bot = 0; bot < setup->play.entrant_count; bot++) {
 		const struct entrant *entrant = &setup->bots.entrants[bot];
 
@@ -749,7 +747,6 @@ print_schedule(const struct tournament_setup *setup)
 	printf("%jd block%s at most, %d game%s each\n", count,
 	    text_plural(count), schedule_game_count(config),
 	    text_plural(schedule_game_count(config)));
-	free(schedule);
 	return STATUS_DONE;
 }
 
