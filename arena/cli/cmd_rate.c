@@ -39,7 +39,6 @@ static const char *const model_names[] = {
 
 struct rate {
 	enum rate_model model; /* as the user wants */
-	int replicates;        /* of the bootstrap; 0: no bootstrap */
 	/* index of the bot whose rating is fixed to `anchor_value`, or -1 */
 	int anchor;
 	double anchor_value;
@@ -47,7 +46,8 @@ struct rate {
 	struct rating unanchored[RATING_BOTS_MAX];
 
 	/* The results, and what follows from them. */
-	bool has_margins, has_games, has_skills;
+	bool recorded; /* they are of records, which have the order of games */
+	bool has_margins, has_games;
 	char rules[EVENT_SPEC_SIZE]; /* empty for a file of counts */
 	/* of a file of counts: the names, the sums, and bots of two teams */
 	struct regrouped results;
@@ -125,7 +125,7 @@ records_read(struct rate *rate, char **files)
 
 	if (regroup->block_count == 0 || status == STATUS_ENVIRONMENT)
 		return status;
-	rate->has_skills = true;
+	rate->recorded = true;
 	scopa_text_init(&rules, rate->rules, sizeof(rate->rules));
 	scopa_rules_spec(&regroup->rules, regroup->preset, &rules);
 	results_open(rate);
@@ -446,14 +446,10 @@ lines_read(struct counts *counts, FILE *file)
 		if (!line_read(counts, marked ? line + 3 : line))
 			return STATUS_USAGE;
 	}
-	if (ferror(file)) {
-		enum status status = input_file_status(-errno);
-
-		error_print(
-		    "cannot read %s: %s", counts->file, strerror(errno));
-		return status;
-	}
-	return STATUS_DONE;
+	return ferror(file)
+	    ? error_status(input_file_status(-errno), NULL, NULL,
+		  "cannot read %s: %s", counts->file, strerror(errno))
+	    : STATUS_DONE;
 }
 
 /* Reads a file of counts; `-` is standard input.  Errors are printed. */
@@ -466,13 +462,10 @@ counts_read(struct rate *rate, const char *file)
 	FILE *stream = named ? fopen(file, "re") : stdin;
 	enum status status;
 
-	if (stream == NULL) {
-		status = input_file_status(-errno);
-		error_print("cannot read %s: %s", file, strerror(errno));
-		error_detail("hint",
-		    "give a file of lines `FIRST SECOND WINS DRAWS LOSSES`");
-		return status;
-	}
+	if (stream == NULL)
+		return error_status(input_file_status(-errno),
+		    "give a file of lines `FIRST SECOND WINS DRAWS LOSSES`",
+		    NULL, "cannot read %s: %s", file, strerror(errno));
 	regroup_init(counts.bots, NULL, NULL);
 	status = lines_read(&counts, stream);
 	if (status == STATUS_DONE && counts.row_count > 0 &&
@@ -497,18 +490,17 @@ text_print(const struct rate *rate)
 {
 	const struct standings *standings = rate->view.standings;
 	const struct report_style style = report_style_of(stdout);
-	bool ruled = rate->rules[0] != '\0';
 
-	printf("%s%s", rate->rules, ruled ? ": " : "");
+	printf("%s%s", rate->rules, rate->recorded ? ": " : "");
 	if (rate->has_games)
 		printf("%jd game%s", standings->games,
 		    text_plural(standings->games));
 	if (rate->has_games && rate->has_margins)
-		fputs(ruled ? " in " : " and ", stdout);
+		fputs(rate->recorded ? " in " : " and ", stdout);
 	if (rate->has_margins)
 		printf("%jd block%s", standings->blocks,
 		    text_plural(standings->blocks));
-	if (!rate->has_skills && rate->has_games)
+	if (!rate->recorded && rate->has_games)
 		fputs(", read as wins, draws, losses", stdout);
 	if (rate->anchor >= 0)
 		printf(", %s at %g",
@@ -545,7 +537,7 @@ model_known(const struct rate *rate, enum rate_model model)
 	const bool known[] = {
 		[RATE_MARGIN] = rate->has_margins,
 		[RATE_ELO] = rate->has_games,
-		[RATE_PLACKETT_LUCE] = rate->has_skills,
+		[RATE_PLACKETT_LUCE] = rate->recorded,
 	};
 
 	return known[model] &&
@@ -761,7 +753,7 @@ model_check(const struct rate *rate)
 		return error_usage(
 		    "a line of games is FIRST SECOND WINS DRAWS LOSSES",
 		    "there are no games to rate");
-	if (rate->model == RATE_PLACKETT_LUCE && !rate->has_skills)
+	if (rate->model == RATE_PLACKETT_LUCE && !rate->recorded)
 		return error_usage("for this model give records",
 		    "counts do not have the order of the games");
 	return STATUS_DONE;
@@ -809,7 +801,7 @@ rate_print(struct rate *rate, const struct rate_settings *settings)
 		rate->view.order = REPORT_BY_SKILL;
 	else if (rate->model == RATE_ELO || !rate->has_margins)
 		rate->view.order = REPORT_BY_ELO;
-	if (report_compute(&rate->view, rate->replicates) < 0)
+	if (report_compute(&rate->view, (int)settings->replicates) < 0)
 		return memory_error();
 	if (rate->anchor >= 0)
 		anchor_set(rate);
@@ -830,7 +822,6 @@ rate_run(const void *given, char **argv)
 	enum status status, printed;
 
 	rate->model = (enum rate_model)settings->model;
-	rate->replicates = (int)settings->replicates;
 	rate->anchor = -1;
 	rate->view.pooled = true;
 	rate->view.one_model = rate->model != RATE_ALL;
