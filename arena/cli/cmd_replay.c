@@ -81,8 +81,7 @@ struct replaying {
 	bool found;
 	char match[EVENT_ID_SIZE];
 	struct record_head head;
-	struct scopa_tally tally;
-	int dealer;
+	struct position last; /* of the deal */
 	struct event_pack packs[PACKS_MAX];
 	struct practice_script script;
 	struct scopa_move moves[SCOPA_HISTORY_MAX];
@@ -97,9 +96,9 @@ struct replaying {
  * record without `pack` lines has only the cards of the last pack.
  */
 static void
-read_packs(struct replaying *replaying, const struct game_record *record,
-    const struct position *last)
+read_packs(struct replaying *replaying, const struct game_record *record)
 {
+	const struct position *last = &replaying->last;
 	struct event event;
 	int count = 0;
 
@@ -124,29 +123,27 @@ search_deal(void *context, const struct record_visit *visit)
 {
 	struct replaying *replaying = context;
 	struct positions positions = { .deal = replaying->settings->deal };
-	const struct position *last;
+	struct position *last = &replaying->last;
 	int error, count;
 
 	if (replaying->found)
 		return 0;
 	error = positions_collect(&positions, visit);
 	if (!error && positions.count > 0) {
-		last = &positions.items[positions.count - 1];
+		*last = positions.items[positions.count - 1];
 		count = last->deal.history_count;
 		replaying->found = true;
 		replaying->head = *replay_head(visit->replay);
 		memcpy(
 		    replaying->match, visit->match, sizeof(replaying->match));
-		replaying->tally = last->tally;
-		replaying->dealer = last->deal.dealer;
 		memcpy(replaying->moves, last->deal.history,
 		    (size_t)count * sizeof(replaying->moves[0]));
 		replaying->moves[count] = last->move;
 		replaying->script.head = &replaying->head.game;
-		replaying->script.tally = &replaying->tally;
+		replaying->script.tally = &last->tally;
 		replaying->script.moves = replaying->moves;
 		replaying->script.move_count = count + 1;
-		read_packs(replaying, visit->record, last);
+		read_packs(replaying, visit->record);
 	}
 	free(positions.items);
 	return error;
@@ -380,7 +377,7 @@ replay_deal(struct replaying *replaying)
 		.rules = head->rules,
 		.preset = head->preset,
 		.seat = (int)settings->seat - 1,
-		.dealer = replaying->dealer,
+		.dealer = replaying->last.deal.dealer,
 		.deals = head->deals,
 		.control = find_control(replaying),
 		/* The question at which the game was lost counts too. */
