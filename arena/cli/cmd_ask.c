@@ -5,7 +5,6 @@
  * deal, so the bot gets all lines of a match up to the question.
  */
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "clock.h"
@@ -53,7 +52,7 @@ struct asking {
 	struct single_bot single;
 
 	int64_t asked_ns, answered_ns;
-	char *infos[INFO_LINES_MAX]; /* owned */
+	char *infos[INFO_LINES_MAX];
 	int info_count;
 	char answer[SESSION_SAID_SIZE]; /* the line of the bot; empty: none */
 	const char *refusal;    /* why the answer is not legal; NULL: it is */
@@ -79,7 +78,8 @@ on_answer(void *context, const struct game *game, const char *line)
 	(void)game;
 	if (strncmp(line, "info", 4) == 0) {
 		if (asking->info_count < INFO_LINES_MAX)
-			asking->infos[asking->info_count++] = strdup(line);
+			asking->infos[asking->info_count++] =
+			    strcpy(command_memory(strlen(line) + 1), line);
 		return;
 	}
 	asking->answered_ns = clock_now_ns();
@@ -315,8 +315,6 @@ ask_run(const void *given, char **argv)
 	if (status == STATUS_DONE)
 		status = ask_bot(&asking);
 	single_bot_close(&asking.single);
-	for (int i = 0; i < asking.info_count; i++)
-		free(asking.infos[i]);
 	return status;
 }
 

@@ -700,9 +700,7 @@ arena_open(const struct bench_settings *settings, struct arena_bench *bench)
 	if (status != STATUS_DONE)
 		return status;
 	error = shuffle_key_draw(&games->config.rules.root_key);
-	if (error)
-		error_print("no random numbers: %s", strerror(-error));
-	return error ? STATUS_ENVIRONMENT : STATUS_DONE;
+	return error ? game_setup_error(error) : STATUS_DONE;
 }
 
 /* Plays `measure->games` games at the same time, each of `deals` deals. */
@@ -722,8 +720,7 @@ play_games(struct arena_bench *bench, int deals, struct arena_measure *measure)
 	games->config.rules.deals = deals;
 	bench->record_fd = memfd_create("bench-record", MFD_CLOEXEC);
 	if (bench->record_fd < 0)
-		return error_status(STATUS_ENVIRONMENT, NULL, NULL,
-		    "no memory file: %s", strerror(errno));
+		return game_setup_error(-errno);
 	start_ns = clock_now_ns();
 	outcome = dispatcher_run(&games->config, &calls, bench);
 	measure->cpu_ns = outcome.cpu_ns;

@@ -1017,8 +1017,7 @@ match_run(const void *given, char **argv)
 	game_trace_end(&played->settings->game, &played->config.rules);
 	if (played->config.rules.sandbox != NULL)
 		sandbox_close(&played->sandbox);
-	if (played->config.rules.packs != NULL)
-		pack_file_close(&played->packs);
+	pack_file_close(&played->packs);
 	standings_close(&played->standings);
 	free(played->results);
 	game_bots_release(&played->bots);
