@@ -3,6 +3,7 @@
  * layers, cores, descriptors, memory, clock), and how to get what is missing.
  */
 #include <errno.h>
+#include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -16,6 +17,7 @@
 #include "confinement.h"
 #include "game_options.h"
 #include "json.h"
+#include "kernel_text.h"
 #include "machine.h"
 #include "process.h"
 #include "self_test.h"
@@ -82,23 +84,6 @@ way_used(const struct findings *findings)
 		"process by process, as far as they can be found" };
 }
 
-/*
- * Reads the name of the clock's hardware.  `tsc` is fast to read; some others
- * are slow.
- */
-static void
-find_clock_source(char source[CLOCK_TEXT_SIZE])
-{
-	FILE *file = fopen(CLOCK_SOURCE, "re");
-
-	if (file == NULL)
-		return;
-	if (fgets(source, CLOCK_TEXT_SIZE, file) == NULL)
-		source[0] = '\0';
-	source[strcspn(source, "\n")] = '\0';
-	fclose(file);
-}
-
 /* Finds everything but the sandbox.  0 or -errno. */
 static int
 find_rest(struct findings *findings)
@@ -124,7 +109,11 @@ find_rest(struct findings *findings)
 	findings->memory_bytes = (int64_t)(memory.totalram * memory.mem_unit);
 	findings->memory_free_bytes =
 	    (int64_t)(memory.freeram * memory.mem_unit);
-	find_clock_source(findings->clock_source);
+	/* `tsc` is fast to read; some others are slow. */
+	if (kernel_text_read(AT_FDCWD, CLOCK_SOURCE, findings->clock_source,
+		sizeof(findings->clock_source)) < 0)
+		findings->clock_source[0] = '\0';
+	findings->clock_source[strcspn(findings->clock_source, "\n")] = '\0';
 	findings->clock_ns = step.tv_sec * INT64_C(1000000000) + step.tv_nsec;
 	findings->free_bytes = (int64_t)(disk.f_bavail * disk.f_frsize);
 	return 0;
