@@ -8,6 +8,7 @@
 #include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <libgen.h>
 #include <limits.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -20,16 +21,13 @@
 
 #include "countof.h"
 #include "machine.h"
+#include "resolve_path.h"
 #include "scopa/nearest.h"
 #include "text_format.h"
 #include "version.h"
 #include "words.h"
 
-enum {
-	NAME_SIZE = 64,
-	WORD_SIZE = 16384,
-	LINKS_MAX = 40 /* as in Linux */
-};
+enum { NAME_SIZE = 64, WORD_SIZE = 16384 };
 
 /* The command that is running, or NULL. */
 static const struct command *running;
@@ -247,16 +245,14 @@ memory_error(void)
 static int
 open_part(const char *path, const char *part, mode_t mode)
 {
-	const char *slash = strrchr(path, '/');
-	char *folder = slash == NULL
-	    ? strdup(".")
-	    : strndup(path, (size_t)(slash - path) + 1);
+	char folder[PATH_MAX];
 	bool has_proc = access("/proc/self/fd", F_OK) == 0;
-	int fd = folder == NULL || !has_proc
-	    ? -1
-	    : open(folder, O_TMPFILE | O_WRONLY | O_CLOEXEC, mode);
+	int fd = -1;
 
-	free(folder);
+	strcpy(folder, path);
+	if (has_proc)
+		fd = open(
+		    dirname(folder), O_TMPFILE | O_WRONLY | O_CLOEXEC, mode);
 	if (fd < 0 && (!has_proc || errno == EOPNOTSUPP || errno == EISDIR))
 		fd = open(part, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
 	return fd;
@@ -286,64 +282,34 @@ links_to_stdout(const char *path, const struct stat *status)
 	    own.st_ino == status->st_ino;
 }
 
-/*
- * Returns the path of the file that would be made at `path`: the end of a chain
- * of links to nothing.  The caller frees it; NULL: no memory.
- */
-static char *
-links_end(const char *path)
-{
-	char target[PATH_MAX], *end = strdup(path);
-
-	for (int i = 0; i < LINKS_MAX && end != NULL; i++) {
-		ssize_t length = readlink(end, target, sizeof(target));
-		const char *slash = strrchr(end, '/');
-		int folder = slash != NULL ? (int)(slash - end) + 1 : 0;
-		char *next;
-
-		if (length <= 0)
-			break;
-		if (target[0] == '/')
-			folder = 0;
-		if (asprintf(&next, "%.*s%.*s", folder, end, (int)length,
-			target) < 0)
-			next = NULL;
-		free(end);
-		end = next;
-	}
-	return end;
-}
-
 int
 output_file_open(struct output_file *output, const char *path)
 {
 	struct stat old;
 	bool exists = stat(path, &old) == 0;
 	bool printed = exists && links_to_stdout(path, &old);
-	int fd = -1, error;
+	int fd, error;
 
 	*output = (struct output_file){
-		.path = realpath(path, NULL),
 		.replaces = !exists || (S_ISREG(old.st_mode) && !printed),
 	};
-	if (output->path == NULL && errno == ELOOP)
-		return -ELOOP;
-	/* Without memory the link would be replaced, and not its target. */
-	if (output->path == NULL && errno != ENOMEM)
-		output->path = links_end(path);
-	errno = ENOMEM;
-	if (output->path != NULL &&
-	    asprintf(&output->part, "%s.%d.part", output->path,
-		(int)getpid()) >= 0) {
+	if (output->replaces) {
+		/* A name that ends with a slash is that of a folder. */
+		error = !exists && path[0] && path[strlen(path) - 1] == '/'
+		    ? -ENOENT
+		    : resolve_new_path(path, output->path);
+		if (error)
+			return error;
+		snprintf(output->part, sizeof(output->part), "%s.%d.part",
+		    output->path, (int)getpid());
 		/* An earlier process with this id may have left it. */
 		unlink(output->part);
-		if (output->replaces)
-			fd = open_part(output->path, output->part,
-			    exists ? old.st_mode & 07777 : 0666);
-		else if (printed)
-			fd = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 0);
-		else
-			fd = open(path, O_WRONLY | O_CLOEXEC);
+		fd = open_part(output->path, output->part,
+		    exists ? old.st_mode & 07777 : 0666);
+	} else if (printed) {
+		fd = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 0);
+	} else {
+		fd = open(path, O_WRONLY | O_CLOEXEC);
 	}
 	output->file = fd < 0 ? NULL : fdopen(fd, "w");
 	if (output->file != NULL)
@@ -404,11 +370,8 @@ output_file_close(struct output_file *output)
 {
 	if (output->file != NULL)
 		fclose(output->file);
-	if (output->part != NULL)
+	if (output->replaces)
 		unlink(output->part);
-	free(output->part);
-	free(output->path);
-	*output = (struct output_file){ .file = NULL };
 }
 
 /*

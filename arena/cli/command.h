@@ -6,6 +6,7 @@
 #ifndef COMMAND_H
 #define COMMAND_H
 
+#include <limits.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -196,10 +197,10 @@ enum status input_file_status(int error);
  */
 
 struct output_file {
-	FILE *file;    /* the caller writes to it */
-	char *path;    /* of the file that it replaces */
-	char *part;    /* its name until then, if it must have one */
-	bool replaces; /* false: `file` is itself what `path` names */
+	FILE *file;               /* the caller writes to it */
+	bool replaces;            /* false: `file` is itself what was named */
+	char path[PATH_MAX];      /* of the file that it replaces */
+	char part[PATH_MAX + 32]; /* its name until then, if it must have one */
 };
 
 /*
