@@ -38,21 +38,6 @@
 #include "version.h"
 #include "world.h"
 
-/*
- * The settings of all bench commands.  A field for which a command has no
- * option is 0.
- */
-struct bench_settings {
-	const char *rules; /* for engine and bots, NULL means every preset */
-	const char *bot;   /* for bots, NULL means every bot */
-	double seconds;
-	int64_t move_ms;
-	int64_t games, moves;
-	int64_t blocks, deals, concurrency, blunder, base_blunder;
-	struct shuffle_key seed;
-	bool json, sandbox;
-};
-
 #define FIELD(name) offsetof(struct bench_settings, name)
 
 #define RULES_OPTION(...)                                           \

@@ -8,6 +8,21 @@
 #include "dispatcher.h"
 #include "game_options.h"
 
+/*
+ * The settings of all bench commands.  A field for which a command has no
+ * option is 0.
+ */
+struct bench_settings {
+	const char *rules; /* for engine and bots, NULL means every preset */
+	const char *bot;   /* for bots, NULL means every bot */
+	double seconds;
+	int64_t move_ms;
+	int64_t games, moves;
+	int64_t blocks, deals, concurrency, blunder, base_blunder;
+	struct shuffle_key seed;
+	bool json, sandbox;
+};
+
 /* Games between child processes. */
 struct bench_games {
 	struct dispatcher_config config;

@@ -19,14 +19,7 @@
 
 enum { NAME_SIZE = 32, REASON_SIZE = 512 };
 
-struct verification_settings {
-	const char *rules;
-	double seconds;
-	int64_t blocks, deals;
-	bool json;
-};
-
-#define FIELD(name) offsetof(struct verification_settings, name)
+#define FIELD(name) offsetof(struct bench_settings, name)
 
 /* A block as it comes from a worker. */
 struct checked_block {
@@ -84,7 +77,7 @@ verification_result(struct dispatcher *dispatcher, void *context,
 
 /* Plays all blocks. */
 static enum status
-verification_play(const struct verification_settings *settings,
+verification_play(const struct bench_settings *settings,
     const struct rule_set *set, struct verification_bench *bench)
 {
 	static const struct dispatcher_calls calls = {
@@ -211,7 +204,7 @@ verification_check(struct verification_bench *bench, double seconds,
 }
 
 static void
-verification_print(const struct verification_settings *settings,
+verification_print(const struct bench_settings *settings,
     const struct verification_bench *bench,
     const struct verification_measure *measure)
 {
@@ -246,7 +239,7 @@ verification_run(const void *given, char **argv)
 {
 	static const uint8_t seed[crypto_sign_SEEDBYTES] = { 1 };
 	struct verification_bench *bench = command_memory(sizeof(*bench));
-	const struct verification_settings *settings = given;
+	const struct bench_settings *settings = given;
 	struct verification_measure measure = { 0 };
 	struct rule_set set;
 	enum status status;
@@ -285,6 +278,6 @@ const struct command command_bench_verification = {
 	.examples = { "bench verification",
 	    "bench verification --rules scopone --deals 0 --json" },
 	.options = verification_options,
-	.settings_size = sizeof(struct verification_settings),
+	.settings_size = sizeof(struct bench_settings),
 	.run = verification_run,
 };
