@@ -486,28 +486,25 @@ struct show {
 };
 
 /* Styles of text on a terminal. */
-enum paint { PAINT_HEADING, PAINT_GOOD, PAINT_BAD, PAINT_FAINT };
-
-static const char *const paints[] = {
-	[PAINT_HEADING] = "\033[1m",
-	[PAINT_GOOD] = "\033[32m",
-	[PAINT_BAD] = "\033[31m",
-	[PAINT_FAINT] = "\033[2m",
-};
+#define PAINT_HEADING "\033[1m"
+#define PAINT_GOOD "\033[32m"
+#define PAINT_BAD "\033[31m"
+#define PAINT_FAINT "\033[2m"
+#define PAINT_END "\033[0m"
 
 /* Prints text in a style if the terminal has colours. */
 static void __attribute__((format(printf, 3, 4)))
-print_in(const struct show *show, enum paint paint, const char *format, ...)
+print_in(const struct show *show, const char *paint, const char *format, ...)
 {
 	va_list arguments;
 
 	if (show->style.color)
-		fputs(paints[paint], show->file);
+		fputs(paint, show->file);
 	va_start(arguments, format);
 	vfprintf(show->file, format, arguments);
 	va_end(arguments);
 	if (show->style.color)
-		fputs("\033[0m", show->file);
+		fputs(PAINT_END, show->file);
 }
 
 /* Prints the points of teams: `A 3, B 2`. */
