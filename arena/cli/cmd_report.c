@@ -251,7 +251,7 @@ compare_views(struct run_view *before, struct run_view *after,
     const struct report_settings *settings, const char *path)
 {
 	static struct run_compare compare;
-	enum status status = STATUS_DONE;
+	enum status status;
 	char *bytes = NULL;
 	size_t size;
 	FILE *file = memory_file_open(&bytes, &size);
@@ -266,11 +266,7 @@ compare_views(struct run_view *before, struct run_view *after,
 	run_compare_close(&compare);
 	if (file != NULL && fclose(file) != 0 && !error)
 		error = -ENOMEM;
-	if (error)
-		status = error_status(STATUS_ENVIRONMENT, NULL, NULL,
-		    "the comparison cannot be made: %s", strerror(-error));
-	else
-		status = document_write(path, bytes, size);
+	status = error ? memory_error() : document_write(path, bytes, size);
 	free(bytes);
 	return status;
 }

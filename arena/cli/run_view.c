@@ -225,8 +225,7 @@ run_view_print(struct run_view *view, bool json, bool quiet)
 	else if (!error)
 		error = report_text(&view->view, &style, stdout);
 	if (error)
-		return error_status(STATUS_ENVIRONMENT, NULL, NULL,
-		    "the report cannot be made: %s", strerror(-error));
+		return memory_error();
 	return lost.what[0] != '\0' ? report_lost(&lost) : STATUS_DONE;
 }
 
@@ -358,13 +357,8 @@ run_view_write(
 		(void)report_lost(&lost);
 	if (!error)
 		error = run_view_document(view, &document, &why);
-	if (error && why.what[0] != '\0')
-		status = run_open_error(error, &why);
-	else if (error)
-		status = error_status(STATUS_ENVIRONMENT, NULL, NULL,
-		    "the report cannot be made: %s", strerror(-error));
-	else
-		status = document_write(path, document.bytes, document.size);
+	status = error ? run_open_error(error, &why)
+		       : document_write(path, document.bytes, document.size);
 	free(document.bytes);
 	return status;
 }

@@ -346,8 +346,7 @@ read_game(struct run_reading *reading, const struct summary *game,
 	int status = record_read(&reading->reader, &reading->record);
 
 	if (status < 0)
-		return store_fail(reading->error, status, "",
-		    "cannot read \"%s\": %s", reading->path, strerror(-status));
+		return run_fail(status, "read", reading->path, reading->error);
 	if (status == 0)
 		return broken(reading, record->last_line,
 		    "games of the results are missing");
@@ -402,11 +401,8 @@ variates_read(
 	reading.error = error;
 	run_path_join(reading.path, run->path, RUN_RECORDS);
 	fd = open(reading.path, O_RDONLY | O_CLOEXEC);
-	if (fd < 0) {
-		status = -errno;
-		return store_fail(error, status, "", "cannot open \"%s\": %s",
-		    reading.path, strerror(-status));
-	}
+	if (fd < 0)
+		return run_fail(-errno, "open", reading.path, error);
 	record_reader_init(&reading.reader, fd);
 	game_record_init(&reading.record);
 	status = store_walk_from(run->store, 0, add_block, &reading, error);
