@@ -16,10 +16,10 @@
 #include "command.h"
 #include "confinement.h"
 #include "game_options.h"
-#include "json.h"
 #include "kernel_text.h"
 #include "machine.h"
 #include "process.h"
+#include "report_json.h"
 #include "self_test.h"
 #include "system_calls.h"
 
@@ -227,8 +227,7 @@ print_json(const struct findings *findings)
 	json_int(&json, "memory_bytes", findings->memory_bytes);
 	json_int(&json, "memory_free_bytes", findings->memory_free_bytes);
 	json_int(&json, "clock_ns", findings->clock_ns);
-	json_string(&json, "clock_source",
-	    findings->clock_source[0] ? findings->clock_source : NULL);
+	json_given(&json, "clock_source", findings->clock_source);
 	json_int(&json, "free_bytes", findings->free_bytes);
 	json_document_end(&json);
 }

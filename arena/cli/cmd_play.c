@@ -336,10 +336,9 @@ help(struct terminal *terminal)
 static int
 number_of(const char *line)
 {
-	struct word word = { line, strlen(line) };
 	int64_t number;
 
-	return word_to_int(word, 1, 999, &number) ? (int)number : 0;
+	return word_to_int(word_of(line), 1, 999, &number) ? (int)number : 0;
 }
 
 /* Says that a line cannot be used, and asks again. */

@@ -177,10 +177,9 @@ static bool
 count_read(const struct counts *counts, const char *what, const char *field,
     int64_t *number)
 {
-	struct word word = { field, strlen(field) };
 	char text[256];
 
-	if (word_to_int(word, 0, COUNT_MAX, number))
+	if (word_to_int(word_of(field), 0, COUNT_MAX, number))
 		return true;
 	snprintf(text, sizeof(text), "%s: \"%.40s\" is not a number of %s",
 	    what, field, strcmp(what, "BLOCKS") == 0 ? "blocks" : "games");

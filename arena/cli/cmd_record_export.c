@@ -204,10 +204,9 @@ export_match(const struct game_record *record)
 	 */
 	words_split_pairs(tag->text, &words);
 	secret = words_find(&words, "secret");
-	if (secret.bytes && word_decode(secret, seed, sizeof(seed)))
-		json_string(&json, "seed", seed);
-	else
-		json_null(&json, "seed");
+	json_string(&json, "seed",
+	    secret.bytes && word_decode(secret, seed, sizeof(seed)) ? seed
+								    : NULL);
 	json_array_begin(&json, "seats");
 	for (int seat = 0; seat < seats; seat++) {
 		json_object_begin(&json, NULL);
@@ -457,8 +456,7 @@ put_row(const struct record_visit *visit, const struct sums *sums,
 	for (int i = 0; i < COUNTOF(keys); i++) {
 		struct word word = words_find(&tag, keys[i]);
 
-		snprintf(text, sizeof(text), "%.*s", (int)word.length,
-		    word.bytes ? word.bytes : "");
+		word_copy(word.bytes ? word : word_of(""), text, sizeof(text));
 		putchar(',');
 		csv_field_put(stdout, text);
 	}

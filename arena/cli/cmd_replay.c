@@ -25,6 +25,7 @@
 enum {
 	PACKS_MAX = 64, /* packs of a deal that are read; see read_packs() */
 	MOVE_SIZE = 128,
+	ANSWER_SIZE = 33, /* of an illegal one */
 	CARDS_SIZE = 2 * SCOPA_PACK_SIZE + 1
 };
 
@@ -260,9 +261,7 @@ on_answer(void *context, const struct game *game, const char *line)
 	if (answer->refusal == NULL)
 		snprintf(answer->answer, MOVE_SIZE, "%s", move_text(&move));
 	else if (words.count > 1)
-		snprintf(answer->answer, MOVE_SIZE, "%.*s",
-		    words.word[1].length < 32 ? (int)words.word[1].length : 32,
-		    words.word[1].bytes);
+		word_copy(words.word[1], answer->answer, ANSWER_SIZE);
 	if (played != NULL) {
 		snprintf(answer->played, MOVE_SIZE, "%s", move_text(played));
 		answer->same =
