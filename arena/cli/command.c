@@ -546,10 +546,8 @@ report_unknown(const char *name, const char *family)
 	error_print("unknown command \"%s\"", name);
 	if (!hint_elsewhere(name) && guess.name != NULL)
 		error_detail("hint", "did you mean \"%s\"?", guess.name);
-	if (family != NULL)
-		error_detail("try", VERSION_NAME " help %s", family);
-	else
-		error_detail("try", VERSION_NAME " help");
+	error_detail("try", VERSION_NAME " help%s%s", family != NULL ? " " : "",
+	    text_or_none(family));
 	return STATUS_USAGE;
 }
 
@@ -621,45 +619,6 @@ output_flush(enum status status)
 	    error == 0 ? "" : strerror(error));
 }
 
-/* Copies the words, because option_read() reorders them.  NULL: no memory. */
-static char **
-copy_words(char **words)
-{
-	size_t count = 0;
-	char **copy;
-
-	while (words[count] != NULL)
-		count++;
-	copy = calloc(count + 1, sizeof(*copy));
-	if (copy != NULL)
-		memcpy(copy, words, count * sizeof(*copy));
-	return copy;
-}
-
-/* Reads the options into the settings, and runs the command. */
-static enum status
-options_run(
-    const struct command *command, struct option_reader *reader, char **argv)
-{
-	const struct option_error *error = &reader->error;
-	enum status status;
-
-	if (!option_read(reader, argv)) {
-		status = error->machine
-		    ? error_status(
-			  STATUS_ENVIRONMENT, NULL, NULL, "%s", error->what)
-		    : error_usage(error->hint, "%s", error->what);
-	} else if (reader->help) {
-		status = command_describe(command->name);
-	} else {
-		running_reader = reader;
-		status = arguments_run(command, reader);
-	}
-	running_reader = NULL;
-	config_close(reader->config);
-	return status;
-}
-
 /* Memory of the running command. */
 struct memory_block {
 	struct memory_block *next;
@@ -691,28 +650,47 @@ memory_release(void)
 	}
 }
 
-/* Runs the command with the words after its name. */
+/* Copies the words, because option_read() reorders them. */
+static char **
+copy_words(char **words)
+{
+	size_t count = 0;
+
+	while (words[count] != NULL)
+		count++;
+	return memcpy(command_memory((count + 1) * sizeof(*words)), words,
+	    count * sizeof(*words));
+}
+
+/* Reads the options into the settings, and runs the command. */
 static enum status
 command_run(const struct command *command, char **argv)
 {
-	enum status status;
 	struct option_reader reader = {
 		.options = command->options,
 		.rest = command->rest,
 		.keeps_arguments = command->argument_max != 0,
+		.settings = command_memory(command->settings_size + 1),
 		.section = command->name,
 	};
+	const struct option_error *error = &reader.error;
+	enum status status;
 
-	if (argv[0] != NULL && is_help(argv[0]))
-		return output_flush(command_describe(command->name));
-	reader.settings = calloc(1, command->settings_size + 1);
-	running_words = copy_words(argv);
 	running = command;
-	status = reader.settings != NULL && running_words != NULL
-	    ? options_run(command, &reader, argv)
-	    : memory_error();
-	free(reader.settings);
-	free(running_words);
+	running_words = copy_words(argv);
+	if (!option_read(&reader, argv)) {
+		status = error->machine
+		    ? error_status(
+			  STATUS_ENVIRONMENT, NULL, NULL, "%s", error->what)
+		    : error_usage(error->hint, "%s", error->what);
+	} else if (reader.help) {
+		status = command_describe(command->name);
+	} else {
+		running_reader = &reader;
+		status = arguments_run(command, &reader);
+		running_reader = NULL;
+	}
+	config_close(reader.config);
 	memory_release();
 	return output_flush(status);
 }
