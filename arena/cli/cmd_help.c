@@ -203,17 +203,8 @@ describe_option(const struct option *option, bool key, struct scopa_text *text)
 }
 
 /*
- * The mark that separates a remark from the remark before it, if there is one.
- */
-static const char *
-mark_of(const struct scopa_text *text)
-{
-	return text->length > 0 ? "; " : "";
-}
-
-/*
- * Appends what a row says besides its sentence: `1 to 64 deals; default 1; also
- * -games`.  May append nothing.
+ * Appends what a row says besides its sentence, with a mark before each remark:
+ * `; 1 to 64 deals; default 1; also -games`.  May append nothing.
  */
 static void
 describe_option_detail(
@@ -221,27 +212,27 @@ describe_option_detail(
 {
 	const char *const *names = option->names;
 
-	if (option->kind == OPTION_INT || option->kind == OPTION_REAL)
+	if (option->kind == OPTION_INT || option->kind == OPTION_REAL) {
+		scopa_text_string(text, "; ");
 		option_range_format(option, text);
+	}
 	for (int i = 0; option->kind == OPTION_NAME && names[i] != NULL; i++)
 		text_printf(text, "%s%s",
-		    i == 0                     ? ""
+		    i == 0                     ? "; "
 			: names[i + 1] != NULL ? ", "
 					       : " or ",
 		    names[i]);
 	if (option->fallback != NULL)
-		text_printf(
-		    text, "%sdefault %s", mark_of(text), option->fallback);
+		text_printf(text, "; default %s", option->fallback);
 	if (option->kind == OPTION_FLAG && option->fallback != NULL &&
 	    strcmp(option->fallback, "yes") == 0 && !key)
 		text_printf(text, ", --no-%s takes it back", option->name);
 	if (option->kind == OPTION_GROUP && option->group_max > 1)
-		text_printf(
-		    text, "%sup to %d times", mark_of(text), option->group_max);
+		text_printf(text, "; up to %d times", option->group_max);
 	for (int i = 0; i < OPTION_ALIASES_MAX; i++)
 		if (option->aliases[i] != NULL)
-			text_printf(text, "%salso %s%s", mark_of(text),
-			    key ? "" : "-", option->aliases[i]);
+			text_printf(text, "; also %s%s", key ? "" : "-",
+			    option->aliases[i]);
 }
 
 /* Whether the keys of a row are listed below it. */
@@ -272,7 +263,7 @@ option_print(const struct page *page, const struct option *option, bool key)
 	describe_option(option, key, &name);
 	describe_option_detail(option, key, &detail);
 	snprintf(words, sizeof(words), detail.length > 0 ? "%s (%s)" : "%s",
-	    option->sentence, detail.bytes);
+	    option->sentence, detail.bytes + strlen("; "));
 	entry_print(page, "It Sy", name.bytes,
 	    key ? 2 * NAME_COLUMN : NAME_COLUMN, words);
 }
