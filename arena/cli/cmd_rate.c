@@ -147,6 +147,13 @@ enum {
 /* The kind of results in a file of counts.  Its first line decides. */
 enum kind { KIND_UNKNOWN, KIND_GAMES, KIND_MARGINS };
 
+/* The columns of each kind, and first those of an order that is not accepted. */
+static const char *const columns[][FIELDS] = {
+	[KIND_UNKNOWN] = { "FIRST", "SECOND", "WINS", "LOSSES", "DRAWS" },
+	[KIND_GAMES] = { "FIRST", "SECOND", "WINS", "DRAWS", "LOSSES" },
+	[KIND_MARGINS] = { "FIRST", "SECOND", "BLOCKS", "MEAN", "SD" },
+};
+
 /* A line of the file, from the view of its first bot. */
 struct counts_row {
 	int first, second;
@@ -174,33 +181,34 @@ counts_error(const struct counts *counts, const char *what, const char *why)
 }
 
 static bool
-count_read(const struct counts *counts, const char *what, const char *field,
-    int64_t *number)
+count_read(const struct counts *counts, int column, int64_t *number)
 {
+	const char *field = counts->fields[column];
 	char text[256];
 
 	if (word_to_int(word_of(field), 0, COUNT_MAX, number))
 		return true;
 	snprintf(text, sizeof(text), "%s: \"%.40s\" is not a number of %s",
-	    what, field, strcmp(what, "BLOCKS") == 0 ? "blocks" : "games");
+	    columns[counts->kind][column], field,
+	    counts->kind == KIND_MARGINS ? "blocks" : "games");
 	return counts_error(counts, text, "whole numbers from 0 to 1000000000");
 }
 
 static bool
-value_read(const struct counts *counts, const char *what, const char *field,
-    double min, double *number)
+value_read(const struct counts *counts, int column, double min, double *number)
 {
+	const char *field = counts->fields[column];
 	char *end, text[256];
-	double value;
+	double value = strtod(field, &end);
 
-	value = strtod(field, &end);
 	if (*end == '\0' && end != field && isfinite(value) && value >= min &&
 	    value <= VALUE_MAX) {
 		*number = value;
 		return true;
 	}
 	snprintf(text, sizeof(text),
-	    "%s: \"%.40s\" is not a mean or standard deviation", what, field);
+	    "%s: \"%.40s\" is not a mean or standard deviation",
+	    columns[counts->kind][column], field);
 	return counts_error(counts, text,
 	    "numbers such as 0.25, of at most 1000000; a standard deviation is "
 	    "0 or more");
@@ -240,15 +248,12 @@ results_read(const struct counts *counts, struct counts_row *row)
 	int64_t count;
 
 	if (counts->kind == KIND_GAMES)
-		return count_read(
-			   counts, "WINS", counts->fields[2], &results->wins) &&
-		    count_read(
-			counts, "DRAWS", counts->fields[3], &results->draws) &&
-		    count_read(
-			counts, "LOSSES", counts->fields[4], &results->losses);
-	if (!count_read(counts, "BLOCKS", counts->fields[2], &count) ||
-	    !value_read(counts, "MEAN", counts->fields[3], -VALUE_MAX, &mean) ||
-	    !value_read(counts, "SD", counts->fields[4], 0.0, &deviation))
+		return count_read(counts, 2, &results->wins) &&
+		    count_read(counts, 3, &results->draws) &&
+		    count_read(counts, 4, &results->losses);
+	if (!count_read(counts, 2, &count) ||
+	    !value_read(counts, 3, -VALUE_MAX, &mean) ||
+	    !value_read(counts, 4, 0.0, &deviation))
 		return false;
 	row->margins = moments_of(count, mean, deviation);
 	return true;
@@ -339,27 +344,14 @@ kind_check(struct counts *counts)
 static bool
 is_header(const struct counts *counts, enum kind *kind)
 {
-	static const struct {
-		/* KIND_UNKNOWN: columns in an order that is not accepted */
-		enum kind kind;
-		const char *names[FIELDS];
-	} headers[] = {
-		{ KIND_GAMES,
-		    { "first", "second", "wins", "draws", "losses" } },
-		{ KIND_MARGINS, { "first", "second", "blocks", "mean", "sd" } },
-		{ KIND_UNKNOWN,
-		    { "first", "second", "wins", "losses", "draws" } },
-	};
-
-	for (int i = 0; i < COUNTOF(headers); i++) {
+	for (int i = 0; i < COUNTOF(columns); i++) {
 		int same = 0;
 
 		while (same < FIELDS &&
-		    strcasecmp(counts->fields[same], headers[i].names[same]) ==
-			0)
+		    strcasecmp(counts->fields[same], columns[i][same]) == 0)
 			same++;
 		if (same == FIELDS) {
-			*kind = headers[i].kind;
+			*kind = (enum kind)i;
 			return true;
 		}
 	}
