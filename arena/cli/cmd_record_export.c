@@ -76,19 +76,6 @@ put_fields(struct json *json, const struct event *event)
 	}
 }
 
-/* Whether this word is the last one that has its key. */
-static bool
-is_last(const struct words *words, int index, struct word key)
-{
-	struct word other, value;
-
-	for (int i = index + 1; i < words->count; i++)
-		if (word_split_pair(words->word[i], &other, &value) &&
-		    word_equal(other, key))
-			return false;
-	return true;
-}
-
 /*
  * Prints the words of a tag as an object.  If a key appears twice, the last one
  * counts.
@@ -96,20 +83,21 @@ is_last(const struct words *words, int index, struct word key)
 static void
 put_tag(struct json *json, const struct event *event)
 {
-	const char *tag = event->text;
 	struct words words;
 
 	json_object_begin(json, "tag");
-	words_split(tag, strlen(tag), &words);
-	for (int i = 0; i < words.count; i++) {
-		char key_text[EVENT_NAME_SIZE], value_text[TEXT_SIZE];
+	words_split_pairs(event->text, &words);
+	for (int i = 1; i < words.count; i++) {
+		char name[EVENT_TEXT_SIZE], text[TEXT_SIZE];
 		struct word key, value;
 
-		if (word_split_pair(words.word[i], &key, &value) &&
-		    word_decode(key, key_text, sizeof(key_text)) &&
-		    word_decode(value, value_text, sizeof(value_text)) &&
-		    is_last(&words, i, key))
-			json_string(json, key_text, value_text);
+		if (!word_split_pair(words.word[i], &key, &value))
+			continue;
+		word_copy(key, name, sizeof(name));
+		if (words_find(&words, name).bytes == value.bytes &&
+		    word_decode(key, name, EVENT_NAME_SIZE) &&
+		    word_decode(value, text, sizeof(text)))
+			json_string(json, name, text);
 	}
 	json_object_end(json);
 }
