@@ -272,20 +272,6 @@ struct shards {
 	const char *paths[SHARD_COUNT_MAX]; /* by shard; NULL: not given */
 };
 
-/* Whether the folder at this path has a run that is a shard. */
-static bool
-is_shard(const char *path)
-{
-	char *config;
-	bool found;
-
-	if (run_text_read(path, RUN_CONFIG, &config) != 0)
-		return false;
-	found = strstr(config, "\n" CONFIG_SHARD) != NULL;
-	free(config);
-	return found;
-}
-
 /*
  * The terms of a run without the lines that may differ between machines; for
  * free().  NULL: they cannot be read.
@@ -364,7 +350,7 @@ place_shard(
 static enum status
 open_shard(struct run_opened *opened, const char *path)
 {
-	if (!is_shard(path))
+	if (!run_config_has(path, CONFIG_SHARD))
 		return error_usage("name the runs of all shards, and no others",
 		    "\"%s\" is not the run of a shard", path);
 	return run_open_whole(opened, path, ENTRANT_TO_READ);
@@ -535,7 +521,7 @@ static enum status
 merge_run(const void *settings, char **argv)
 {
 	for (int i = 0; argv[i] != NULL; i++)
-		if (is_shard(argv[i]))
+		if (run_config_has(argv[i], CONFIG_SHARD))
 			return merge_shards(settings, argv);
 	return merge_records(settings, argv);
 }

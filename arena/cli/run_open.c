@@ -77,22 +77,19 @@ run_open_error(int error, const struct store_error *why)
 	    why->what[0] ? why->what : strerror(-error));
 }
 
-/*
- * Whether the configuration was written by the command gate: its first section
- * tells.
- */
-static bool
-is_gate_configuration(const char *path)
+bool
+run_config_has(const char *path, const char *begin)
 {
-	char line[64];
-	bool gate = false;
-	FILE *file = fopen(path, "re");
+	size_t length = strlen(begin);
+	char *config, *line;
+	bool found = false;
 
-	while (file != NULL && fgets(line, sizeof(line), file) != NULL)
-		gate = gate || strncmp(line, "[gate]", 6) == 0;
-	if (file != NULL)
-		fclose(file);
-	return gate;
+	if (run_text_read(path, RUN_CONFIG, &config) != 0)
+		return false;
+	for (char *rest = config; !found && (line = strsep(&rest, "\n"));)
+		found = strncmp(line, begin, length) == 0;
+	free(config);
+	return found;
 }
 
 /*
@@ -146,7 +143,8 @@ run_open_configuration(
 		return error_status(STATUS_USAGE,
 		    "name the folder of a run: it holds " RUN_CONFIG, NULL,
 		    "there is no run in \"%s\"", path);
-	gate = is_gate_configuration(config);
+	/* The first section of the command gate has its name. */
+	gate = run_config_has(path, "[gate]");
 	if (!tournament_settings_open(&opened->settings, gate, config, &error))
 		return error_status(
 		    error.machine ? STATUS_ENVIRONMENT : STATUS_USAGE,

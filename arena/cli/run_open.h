@@ -56,6 +56,9 @@ enum status run_open_whole(
     struct run_opened *opened, const char *path, enum entrant_use use);
 void run_open_close(struct run_opened *opened);
 
+/* Whether the run has a configuration with a line that begins so. */
+bool run_config_has(const char *path, const char *begin);
+
 /* Whether the store has this state of the run, such as RUN_DONE. */
 bool run_has_state(const struct run *run, const char *state);
 
