@@ -295,7 +295,8 @@ process_start(struct process *process, const struct process_order *order,
 	if (status < 0) {
 		if (process->pid_fd >= 0)
 			close(process->pid_fd);
-		kill(process->pid, SIGKILL);
+		/* A supervisor first kills what it has started. */
+		kill(process->pid, SIGTERM);
 		waitpid(process->pid, NULL, 0);
 	}
 	return status;
@@ -451,8 +452,12 @@ process_reap(const struct process *process, struct process_end *end)
 	end->by_signal = info.si_code != CLD_EXITED;
 	end->code = info.si_status;
 	read_program_end(process, end);
-	/* Processes of that user may still be alive. */
-	if (!end->lost)
+	/*
+	 * If the supervisor was killed, processes of that user may still be
+	 * alive. A supervisor blocks SIGTERM: that has killed the launcher,
+	 * which had not started any process yet.
+	 */
+	if (!end->lost || end->code == SIGTERM)
 		uid_give(process);
 	return 0;
 }

@@ -70,8 +70,9 @@ int process_open(struct process *process, const struct process_order *order);
 /* How a process has ended. */
 struct process_end {
 	/*
-	 * The supervisor was killed from outside. The other fields then
-	 * describe the end of the supervisor, and processes of the program may
+	 * The supervisor was killed, or the launcher before it became the
+	 * supervisor. The other fields then describe its end. Unless `code` is
+	 * SIGTERM, which only kills a launcher, processes of the program may
 	 * still run as children of the caller.
 	 */
 	bool lost;

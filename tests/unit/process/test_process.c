@@ -18,10 +18,14 @@
 #include "child.h"
 #include "folder.h"
 #include "launcher.h"
+#include "sandbox.h"
 #include "test.h"
 #include "trial.h"
+#include "user.h"
 
 TEST_EACH(child_look_before, child_look_after)
+
+enum { FIRST_USER = 730000, KILLS = 20 };
 
 static struct process process;
 static struct process_end end;
@@ -274,6 +278,29 @@ TEST(test_limit_of_descriptors_is_raised_for_many_children)
 		assert_int_equal(
 		    process_make_room(process_room(10) + 1, 10), -EMFILE);
 	setrlimit(RLIMIT_NOFILE, &before);
+}
+
+/* A launcher that is killed has started no process of that user. */
+TEST(test_user_is_free_again_if_the_launcher_is_killed)
+{
+	const char *arguments[] = { "bot", NULL };
+	struct sandbox sandbox = { .filter_fd = -1 };
+	const struct process_order order = {
+		.path = "/bin/true", .arguments = arguments, .sandbox = &sandbox
+	};
+	unsigned user;
+
+	if (geteuid() != 0)
+		skip();
+	assert_int_equal(uid_pool_open(&sandbox.uid_pool, FIRST_USER), 0);
+	for (int i = 0; i < KILLS; i++) {
+		assert_int_equal(process_open(&process, &order), 0);
+		assert_int_equal(process.user, FIRST_USER);
+		finish();
+	}
+	assert_int_equal(uid_pool_reserve(sandbox.uid_pool, &user), 0);
+	assert_int_equal(user, FIRST_USER);
+	uid_pool_close(sandbox.uid_pool);
 }
 
 static int
