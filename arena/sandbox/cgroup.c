@@ -134,15 +134,24 @@ start_of(pid_t pid)
 
 /*
  * An arena in another PID namespace looks dead from here, but it still holds
- * its lock. Processes of a dead arena may hold the lock for some moments.
+ * its lock. Processes of a dead arena may hold the lock for some moments. The
+ * folder may have been removed meanwhile, and another one made in its place.
+ * Returns 0 or -errno.
  */
-static bool
-lock(int fd, int *left_ms)
+static int
+lock(int base_fd, const char *name, int fd, int *left_ms)
 {
-	while (flock(fd, LOCK_EX | LOCK_NB) < 0)
-		if (errno != EWOULDBLOCK || !wait_moment(left_ms))
-			return false;
-	return true;
+	struct stat locked, present;
+
+	while (flock(fd, LOCK_EX | LOCK_NB) < 0) {
+		int error = errno;
+
+		if (error != EWOULDBLOCK || !wait_moment(left_ms))
+			return -error;
+	}
+	if (fstat(fd, &locked) < 0 || fstatat(base_fd, name, &present, 0) < 0)
+		return -errno;
+	return locked.st_ino == present.st_ino ? 0 : -ESTALE;
 }
 
 static void
@@ -163,7 +172,7 @@ remove_if_stale(int base_fd, const char *name, int *left_ms)
 	fd = openat(base_fd, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	if (fd < 0)
 		return;
-	if (lock(fd, left_ms)) {
+	if (lock(base_fd, name, fd, left_ms) == 0) {
 		snprintf(own, sizeof(own), "%.*s" OWN, end, name);
 		unlinkat(base_fd, own, AT_REMOVEDIR);
 		group_remove(base_fd, fd, name, left_ms);
@@ -250,40 +259,51 @@ open_limits(struct cgroup *cgroup, int base_fd, const char *own)
 		    status == -EBUSY ? "others are in it" : strerror(-status));
 }
 
-/* The descriptor must not be one of those that a child gets. */
+/*
+ * The descriptor must not be one of those that a child gets. Returns it or
+ * -errno.
+ */
 static int
 open_high(int base_fd, const char *name)
 {
 	int fd = openat(base_fd, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	int high = fd < 0 ? -1 : fcntl(fd, F_DUPFD_CLOEXEC, FD_MIN);
+	int high;
 
-	if (fd >= 0)
-		close(fd);
+	if (fd < 0)
+		return -errno;
+	high = fcntl(fd, F_DUPFD_CLOEXEC, FD_MIN);
+	/* EINVAL: the lowest number is beyond the limit of descriptors. */
+	if (high < 0)
+		high = errno == EINVAL ? -EMFILE : -errno;
+	close(fd);
 	return high;
 }
 
+/* Returns 0 or -errno. */
 static int
 make_locked(struct cgroup *cgroup, int base_fd)
 {
-	int left_ms = GONE_MS;
+	int left_ms = GONE_MS, fd, status;
 
 	if (mkdirat(base_fd, cgroup->name, 0700) < 0)
-		return -1;
-	cgroup->fd = open_high(base_fd, cgroup->name);
-	if (cgroup->fd >= 0 && lock(cgroup->fd, &left_ms))
+		return -errno;
+	fd = open_high(base_fd, cgroup->name);
+	status = fd < 0 ? fd : lock(base_fd, cgroup->name, fd, &left_ms);
+	if (status == 0) {
+		cgroup->fd = fd;
 		return 0;
-	if (cgroup->fd >= 0)
-		close(cgroup->fd);
-	cgroup->fd = -1;
+	}
+	if (fd >= 0)
+		close(fd);
 	unlinkat(base_fd, cgroup->name, AT_REMOVEDIR);
-	return -1;
+	return status;
 }
 
 void
 cgroup_open(struct cgroup *cgroup)
 {
 	char own[CGROUP_NAME_SIZE];
-	int base_fd;
+	int base_fd, status;
 
 	*cgroup = (struct cgroup){ .fd = -1 };
 	if (!find_base(cgroup->base)) {
@@ -295,12 +315,19 @@ cgroup_open(struct cgroup *cgroup)
 	    start_of(0));
 	name_own(cgroup, own);
 	base_fd = open(cgroup->base, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	if (base_fd >= 0)
+	if (base_fd < 0) {
+		status = -errno;
+	} else {
 		cgroup_sweep(base_fd);
-	if (base_fd < 0 || make_locked(cgroup, base_fd) < 0)
+		status = make_locked(cgroup, base_fd);
+		/* The sweep of another arena was faster than the lock. */
+		if (status == -ENOENT)
+			status = make_locked(cgroup, base_fd);
+	}
+	if (status < 0)
 		snprintf(cgroup->why, sizeof(cgroup->why),
 		    "the arena's control group is not its own: %s",
-		    strerror(errno));
+		    strerror(-status));
 	else
 		open_limits(cgroup, base_fd, own);
 	if (base_fd >= 0)

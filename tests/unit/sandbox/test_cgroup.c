@@ -4,6 +4,7 @@
  */
 #include "cgroup.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
@@ -13,6 +14,7 @@
 #include <sys/file.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -213,6 +215,72 @@ TEST_WITH(test_locked_group_is_not_removed, open_groups, close_groups)
 		remove_left(name);
 		fail_msg("the group of %s was not removed", name);
 	}
+}
+
+/* Locks a folder, and later makes another one, locked, in its place. */
+static void
+replace_locked(const char *name, int ready_fd, int go_fd)
+{
+	const int flags = O_RDONLY | O_DIRECTORY | O_CLOEXEC;
+	int old = openat(groups_fd, name, flags);
+	char byte;
+
+	if (flock(old, LOCK_EX) < 0 || write(ready_fd, "", 1) != 1)
+		_exit(1);
+	/* Until the sweep waits for the lock. */
+	poll(NULL, 0, 100);
+	if (unlinkat(groups_fd, name, AT_REMOVEDIR) < 0 ||
+	    mkdirat(groups_fd, name, 0700) < 0 ||
+	    flock(openat(groups_fd, name, flags), LOCK_EX) < 0)
+		_exit(1);
+	close(old);
+	_exit(read(go_fd, &byte, 1) == 0 ? 0 : 1);
+}
+
+TEST_WITH(
+    test_group_made_again_while_locking_is_kept, open_groups, close_groups)
+{
+	char name[CGROUP_NAME_SIZE], byte;
+	int ready[2], go[2], status;
+	bool kept;
+	pid_t child;
+
+	snprintf(name, sizeof(name), "scopa-arena.%d.1", dead_process());
+	assert_int_equal(mkdirat(groups_fd, name, 0700), 0);
+	assert_int_equal(pipe2(ready, O_CLOEXEC), 0);
+	assert_int_equal(pipe2(go, O_CLOEXEC), 0);
+	child = fork();
+	if (child == 0) {
+		close(go[1]);
+		replace_locked(name, ready[1], go[0]);
+	}
+	assert_int_equal(read(ready[0], &byte, 1), 1);
+	cgroup_sweep(groups_fd);
+	kept = is_there(name);
+	for (int i = 0; i < 2; i++) {
+		close(go[1 - i]);
+		close(ready[i]);
+	}
+	assert_int_equal(waitpid(child, &status, 0), child);
+	assert_int_equal(status, 0);
+	assert_true(kept);
+	assert_int_equal(unlinkat(groups_fd, name, AT_REMOVEDIR), 0);
+}
+
+TEST(test_limit_of_descriptors_is_named)
+{
+	struct rlimit before, few;
+
+	need_group();
+	cgroup_close(&cgroup);
+	assert_int_equal(getrlimit(RLIMIT_NOFILE, &before), 0);
+	few = before;
+	few.rlim_cur = 16;
+	assert_int_equal(setrlimit(RLIMIT_NOFILE, &few), 0);
+	cgroup_open(&cgroup);
+	setrlimit(RLIMIT_NOFILE, &before);
+	assert_int_equal(cgroup.fd, -1);
+	assert_non_null(strstr(cgroup.why, strerror(EMFILE)));
 }
 
 /* Processes of a bot of a dead arena are killed and the group is removed. */
