@@ -23,14 +23,15 @@ struct channel {
 	struct loop *loop;
 	/* `output` is watched only while bytes wait */
 	struct loop_watch input, output;
-	/* -1: the other side has closed its end */
+	/* -1: the other side reads no more, or a write has failed */
 	int output_fd;
 	struct channel_buffer received, waiting;
 	void (*on_message)(struct channel *channel, uint32_t kind,
 	    const char *bytes, size_t size);
 	/*
-	 * The last callback: the other side has closed its end (`error` is 0),
-	 * or this end has failed (-errno).  It may close the channel.
+	 * The last callback: nothing more can be received, because the other
+	 * side has closed its output (`error` is 0) or this side has failed
+	 * (-errno).  It may close the channel.
 	 */
 	void (*on_end)(struct channel *channel, int error);
 	void *context;
@@ -59,17 +60,16 @@ void channel_abandon(const struct channel *channel);
 
 /*
  * Sends a copy of a message that is made of two parts; each part may be empty.
- * If the other side has closed its end, the message is dropped, and on_end
- * reports that.  Returns 0; -ENOMEM if the message was not sent; or another
- * -errno if the loop cannot watch the pipe for room: then the bytes are sent
- * together with the next message.
+ * If the other side reads no more, the message is dropped; on_end reports when
+ * that side has closed its output, too.  Returns 0; or -errno, and then the
+ * message was not stored (-ENOMEM), or waits because the loop cannot watch the
+ * pipe for room (any error): it is sent together with the next message.
  */
 int channel_send(struct channel *channel, uint32_t kind, const void *head,
     size_t head_size, const void *body, size_t body_size);
 
 /*
- * Waits until all messages are in the pipe, or the other side has closed its
- * end.
+ * Waits until all messages are in the pipe, or the other side reads no more.
  */
 void channel_drain(struct channel *channel);
 

@@ -92,8 +92,9 @@ void loop_close(struct loop *loop);
 
 /*
  * For a child that was forked from the process with the loop: closes its
- * descriptors, restores the signal settings, and leaves the loop of the parent
- * as it is.  The child may not use the loop any more.
+ * descriptors, restores the signal mask, and leaves the loop of the parent as it
+ * is.  SIGPIPE stays ignored, and SIGCHLD is not.  The child may not use the
+ * loop any more.
  */
 void loop_abandon(const struct loop *loop);
 

@@ -74,7 +74,11 @@ int cores_claim(int id);
  */
 double machine_memory_left(const char *root);
 
-/* Returns how many more processes may be started; INT32_MAX without a limit. */
+/*
+ * Returns how many more processes may be started; INT32_MAX without a limit.
+ * The limit of the user counts whole (`ulimit -u`): the processes that the user
+ * has are not subtracted.
+ */
 int32_t machine_processes_left(const char *root);
 
 /*

@@ -71,7 +71,10 @@ struct bot_traffic {
  * another bot after the on_exit of that bot.
  */
 struct bot_events {
-	/* The launcher has executed the program. */
+	/*
+	 * The launcher has executed the program, or was killed before; on_exit
+	 * follows then.
+	 */
 	void (*on_start)(struct bot *bot);
 	/*
 	 * The bot has written a line. `bytes` is the line without its end, and
@@ -99,8 +102,9 @@ struct bot_events {
 	 */
 	void (*on_eof)(struct bot *bot);
 	/*
-	 * The bot is dead and reaped, and all that it has started is dead, too.
-	 * Everything that it wrote before was reported before.
+	 * The bot is dead and reaped, and all that it has started is dead, too,
+	 * unless its supervisor was killed (BOT_END_HOST with EOWNERDEAD). What
+	 * it wrote while it was BOT_RUNNING was reported before.
 	 */
 	void (*on_exit)(struct bot *bot, const struct bot_exit *exit);
 };
@@ -206,10 +210,11 @@ int64_t bot_run_wait_ns(struct bot *bot, int64_t now_ns);
  *
  * - 0: the last byte is in the pipe, and *handed_ns (may be NULL) is the time;
  * - -EAGAIN: some bytes are left. They are sent when the pipe has room, and
- *   then on_flushed is called;
+ *   then on_flushed is called, unless the bot is being stopped by then;
  * - -ENOBUFS: nothing was accepted, because more than WRITE_BUFFER_SIZE bytes
  *   would wait: the bot does not read;
- * - -EPIPE: the bot has closed its stdin, is being stopped, or is dead.
+ * - -EPIPE: the bot has closed its stdin, is being stopped, or is dead; or the
+ *   machine has refused the write, and the bot is killed for that.
  */
 int bot_send(
     struct bot *bot, const char *bytes, size_t size, int64_t *handed_ns);

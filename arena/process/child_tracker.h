@@ -1,5 +1,6 @@
 /*
- * Counts the children and the open descriptors of this process, to find leaks.
+ * Counts the children and the open descriptors of this process, to find leaks,
+ * and kills children that it should not have.
  *
  * A process that adopts orphans (PR_SET_CHILD_SUBREAPER) gets children that it
  * has not started.  This module knows which children it has started; the others
@@ -18,21 +19,22 @@ void child_tracker_remove(pid_t child);
 void child_tracker_clear(void);
 
 /*
- * From now on this process adopts the orphans below it, unless it has strangers
- * among its children already, which it must not kill. Returns 0 or -errno.
+ * From now on this process adopts the orphans below it. The first process of a
+ * container does so anyway. A process that may have strangers among its
+ * children already, which it must not kill, does not. Returns 0 or -errno.
  */
 int child_tracker_adopt(void);
 
 /*
- * Kills strangers if they can only be orphans of this process. The first
- * process of a container also gets orphans of other processes, and only reaps
- * dead ones.
+ * Kills strangers if child_tracker_adopt() has made this process adopt them.
+ * The first process of a container also gets orphans of other processes, and
+ * only reaps dead ones.
  */
 void child_tracker_end_orphans(void);
 
 /*
- * Returns the number of strangers among the children, dead or alive; 0 if the
- * kernel does not list children; or -errno.
+ * Returns the number of strangers, dead or alive, among the children of the
+ * calling thread; 0 if the kernel does not list children; or -errno.
  */
 int child_tracker_strangers(void);
 

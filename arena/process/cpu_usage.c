@@ -122,7 +122,7 @@ cpu_usage_read(pid_t pid, int64_t recent_ns, struct cpu_usage *usage)
 }
 
 /*
- * Returns the first child of a process that has one thread; 0: none, -1:
+ * Returns the first child that the first thread of a process has; 0: none, -1:
  * unknown.
  */
 static pid_t
@@ -138,8 +138,8 @@ find_child(pid_t pid)
 }
 
 /*
- * The bot leads a session of its own. The processes between the bot and the
- * arena do not.
+ * The bot leads a session of its own. A process between the bot and its
+ * supervisor does not.
  */
 static pid_t
 find_bot(pid_t supervisor)

@@ -112,8 +112,10 @@ pipes_make(int ours[PROCESS_PIPE_COUNT], int theirs[PROCESS_PIPE_COUNT])
 }
 
 enum {
-	/* Options of the launcher before FILE, the role included. */
-	PROCESS_OPTIONS = 16 + FILE_POLICY_HIDDEN_MAX,
+	/*
+	 * All before FILE: name, role, 17 options other than --hide, and --.
+	 */
+	PROCESS_OPTIONS = 20 + FILE_POLICY_HIDDEN_MAX,
 	PROCESS_STRINGS = PROCESS_BASE_ENVIRONMENT + LAUNCHER_ENVIRONMENT_MAX
 };
 _Static_assert(PROCESS_STRINGS >= PROCESS_OPTIONS + LAUNCHER_ARGUMENTS_MAX,

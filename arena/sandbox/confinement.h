@@ -82,8 +82,9 @@ int confine_files(const struct file_policy *file_policy);
 
 /*
  * No core files, 64 descriptors, files of CONFINED_FILE_BYTES and what the
- * scratch folder holds, nothing of locked memory, message queues and real-time
- * priority; in a box CONFINED_PROCESSES, threads counted. 0 or -errno.
+ * scratch folder holds, 256 pending signals (all of its user count), nothing of
+ * locked memory, message queues and real-time priority; in a box
+ * CONFINED_PROCESSES, threads counted. 0 or -errno.
  */
 int confine_limits(bool boxed, int scratch_kib);
 
