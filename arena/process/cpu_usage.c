@@ -77,8 +77,22 @@ scheduler_hurry(void)
 	(void)syscall(SYS_sched_setattr, 0, &attr, 0);
 }
 
-/* A bot may be the child of the first process of its namespace. */
-enum { DEPTH_MAX = 2, PATH_SIZE = 64, CHILDREN_SIZE = 512 };
+/*
+ * Lists a process and all below it, parents before their children.  Returns how
+ * many there are, at most `count_max`.  The caller frees *pids.
+ */
+static int
+list_processes(pid_t root, int count_max, pid_t **pids)
+{
+	int proc_fd = proc_open(), count;
+
+	*pids = NULL;
+	if (proc_fd < 0)
+		return 0;
+	count = tree_list(proc_fd, root, count_max, pids);
+	close(proc_fd);
+	return count;
+}
 
 /* For how long a process has lived; up to a tick of the kernel too long. */
 static int64_t
@@ -95,13 +109,10 @@ age_ns(const struct process_stat *stat)
 int
 cpu_usage_read(pid_t pid, int64_t recent_ns, struct cpu_usage *usage)
 {
-	int proc_fd = proc_open(), count;
-	bool found = false;
 	pid_t *pids;
+	int count = list_processes(pid, CPU_USAGE_PROCESSES_MAX + 1, &pids);
+	bool found = false;
 
-	if (proc_fd < 0)
-		return -ESRCH;
-	count = tree_list(proc_fd, pid, CPU_USAGE_PROCESSES_MAX + 1, &pids);
 	usage->cpu_ns = 0;
 	usage->hides = count > CPU_USAGE_PROCESSES_MAX;
 	for (int i = 0; i < count; i++) {
@@ -110,32 +121,21 @@ cpu_usage_read(pid_t pid, int64_t recent_ns, struct cpu_usage *usage)
 
 		/* A process may end while others are looked at. */
 		if (clock_process_cpu_ns(pids[i], &own_ns) < 0 ||
-		    !process_stat_read(proc_fd, pids[i], &stat))
+		    !process_stat_read(AT_FDCWD, pids[i], &stat))
 			continue;
 		usage->cpu_ns += own_ns + stat.reaped_ns;
 		usage->hides |= stat.state == 'R' && age_ns(&stat) < recent_ns;
 		found |= i == 0;
 	}
 	free(pids);
-	close(proc_fd);
 	return found ? 0 : -ESRCH;
 }
 
-/*
- * Returns the first child that the first thread of a process has; 0: none, -1:
- * unknown.
- */
-static pid_t
-find_child(pid_t pid)
-{
-	char path[PATH_SIZE], text[CHILDREN_SIZE];
-
-	snprintf(path, sizeof(path), "/proc/%d/task/%d/children", (int)pid,
-	    (int)pid);
-	return kernel_text_read(AT_FDCWD, path, text, sizeof(text)) < 0
-	    ? -1
-	    : (pid_t)strtol(text, NULL, 10);
-}
+enum {
+	/* The supervisor, the first process of a namespace, the bot. */
+	CHAIN_MAX = 3,
+	PATH_SIZE = 64
+};
 
 /*
  * The bot leads a session of its own. A process between the bot and its
@@ -144,16 +144,14 @@ find_child(pid_t pid)
 static pid_t
 find_bot(pid_t supervisor)
 {
-	pid_t pid = supervisor;
+	pid_t *pids, bot = -1;
+	int count = list_processes(supervisor, CHAIN_MAX, &pids);
 
-	for (int depth = 0; depth < DEPTH_MAX; depth++) {
-		pid = find_child(pid);
-		if (pid <= 0)
-			return -1;
-		if (getsid(pid) == pid)
-			return pid;
-	}
-	return -1;
+	for (int i = 1; i < count && bot < 0; i++)
+		if (getsid(pids[i]) == pids[i])
+			bot = pids[i];
+	free(pids);
+	return bot;
 }
 
 static void
@@ -190,16 +188,11 @@ run_wait_begin(struct run_wait *run_wait, pid_t supervisor)
 static bool
 is_alone(const struct run_wait *run_wait)
 {
-	int proc_fd = proc_open(), count;
-	bool alone;
 	pid_t *pids;
+	int count = list_processes(run_wait->supervisor, CHAIN_MAX + 1, &pids);
+	bool alone = count > 0 && pids[count - 1] == run_wait->pid;
 
-	if (proc_fd < 0)
-		return false;
-	count = tree_list(proc_fd, run_wait->supervisor, DEPTH_MAX + 2, &pids);
-	alone = count > 0 && pids[count - 1] == run_wait->pid;
 	free(pids);
-	close(proc_fd);
 	return alone;
 }
 

@@ -5,16 +5,17 @@
 #include "cpu_usage.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <pthread.h>
 #include <sched.h>
 #include <signal.h>
-#include <stdio.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "clock.h"
+#include "kernel_text.h"
 #include "machine.h"
 #include "test.h"
 
@@ -198,15 +199,10 @@ start_elsewhere(void (*live)(void))
 static char
 state_of(pid_t pid)
 {
-	char path[64], state = '?';
-	FILE *file;
+	struct process_stat stat;
 
-	snprintf(path, sizeof(path), "/proc/%d/stat", (int)pid);
-	file = fopen(path, "re");
-	assert_non_null(file);
-	assert_int_equal(fscanf(file, "%*d (%*[^)]) %c", &state), 1);
-	fclose(file);
-	return state;
+	assert_true(process_stat_read(AT_FDCWD, pid, &stat));
+	return stat.state;
 }
 
 static int
