@@ -195,25 +195,18 @@ cgroup_sweep(int base_fd)
 }
 
 static void
-name_own(const struct cgroup *cgroup, char own[CGROUP_NAME_SIZE])
-{
-	snprintf(own, CGROUP_NAME_SIZE, "%.*s" OWN,
-	    CGROUP_NAME_SIZE - (int)sizeof(OWN), cgroup->name);
-}
-
-static void
-leave_own(struct cgroup *cgroup, int base_fd, const char *own)
+leave_own(struct cgroup *cgroup, int base_fd)
 {
 	(void)kernel_text_write(
 	    base_fd, "cgroup.subtree_control", "-memory -pids");
 	(void)kernel_text_write(base_fd, "cgroup.procs", "0");
-	unlinkat(base_fd, own, AT_REMOVEDIR);
+	unlinkat(base_fd, cgroup->own, AT_REMOVEDIR);
 	cgroup->moved = false;
 }
 
 /* Enables the controllers for the groups below. Returns 0 or -errno. */
 static int
-hand_down(struct cgroup *cgroup, int base_fd, const char *own)
+hand_down(struct cgroup *cgroup, int base_fd)
 {
 	char path[2 * CGROUP_NAME_SIZE];
 	int status = 0;
@@ -222,10 +215,10 @@ hand_down(struct cgroup *cgroup, int base_fd, const char *own)
 		status = kernel_text_write(
 		    base_fd, "cgroup.subtree_control", CONTROLLERS);
 	if (status == -EBUSY) {
-		if (mkdirat(base_fd, own, 0700) < 0)
+		if (mkdirat(base_fd, cgroup->own, 0700) < 0)
 			return -errno;
 		cgroup->moved = true;
-		snprintf(path, sizeof(path), "%s/cgroup.procs", own);
+		snprintf(path, sizeof(path), "%s/cgroup.procs", cgroup->own);
 		status = kernel_text_write(base_fd, path, "0");
 		if (status == 0)
 			status = kernel_text_write(
@@ -235,12 +228,12 @@ hand_down(struct cgroup *cgroup, int base_fd, const char *own)
 		status = kernel_text_write(
 		    cgroup->fd, "cgroup.subtree_control", CONTROLLERS);
 	if (status < 0 && cgroup->moved)
-		leave_own(cgroup, base_fd, own);
+		leave_own(cgroup, base_fd);
 	return status;
 }
 
 static void
-open_limits(struct cgroup *cgroup, int base_fd, const char *own)
+open_limits(struct cgroup *cgroup, int base_fd)
 {
 	int status;
 
@@ -250,7 +243,7 @@ open_limits(struct cgroup *cgroup, int base_fd, const char *own)
 		    "memory and pids");
 		return;
 	}
-	status = hand_down(cgroup, base_fd, own);
+	status = hand_down(cgroup, base_fd);
 	cgroup->limited = status == 0;
 	if (status < 0)
 		snprintf(cgroup->why, sizeof(cgroup->why),
@@ -302,7 +295,6 @@ make_locked(struct cgroup *cgroup, int base_fd)
 void
 cgroup_open(struct cgroup *cgroup)
 {
-	char own[CGROUP_NAME_SIZE];
 	int base_fd, status;
 
 	*cgroup = (struct cgroup){ .fd = -1 };
@@ -313,7 +305,7 @@ cgroup_open(struct cgroup *cgroup)
 	}
 	snprintf(cgroup->name, sizeof(cgroup->name), PREFIX "%d.%llu", getpid(),
 	    start_of(0));
-	name_own(cgroup, own);
+	snprintf(cgroup->own, sizeof(cgroup->own), "%s" OWN, cgroup->name);
 	base_fd = open(cgroup->base, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	if (base_fd < 0) {
 		status = -errno;
@@ -329,7 +321,7 @@ cgroup_open(struct cgroup *cgroup)
 		    "the arena's control group is not its own: %s",
 		    strerror(-status));
 	else
-		open_limits(cgroup, base_fd, own);
+		open_limits(cgroup, base_fd);
 	if (base_fd >= 0)
 		close(base_fd);
 }
@@ -337,17 +329,15 @@ cgroup_open(struct cgroup *cgroup)
 void
 cgroup_close(struct cgroup *cgroup)
 {
-	char own[CGROUP_NAME_SIZE];
 	int base_fd, left_ms = GONE_MS;
 
 	if (cgroup->fd < 0)
 		return;
-	name_own(cgroup, own);
 	base_fd = open(cgroup->base, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	if (base_fd >= 0) {
 		group_remove(base_fd, cgroup->fd, cgroup->name, &left_ms);
 		if (cgroup->moved)
-			leave_own(cgroup, base_fd, own);
+			leave_own(cgroup, base_fd);
 		close(base_fd);
 	}
 	close(cgroup->fd);

@@ -20,6 +20,8 @@ struct cgroup {
 	bool moved;   /* the arena has moved to a group beside its first one */
 	char name
 	    [CGROUP_NAME_SIZE]; /* name of the folder: PID.START of the arena */
+	/* the folder of the group beside it, for the arena itself */
+	char own[CGROUP_NAME_SIZE + 8];
 	char base
 	    /* path of the group that the arena was in at its start */
 	    [PATH_MAX];
