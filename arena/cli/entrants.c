@@ -141,7 +141,8 @@ const struct option entrant_keys[] = {
 	    "folder that are sent to them, besides those that its command "
 	    "names."),
 	PARSED_OPTION("tc", "TIME", FIELD(control), entrant_control_read,
-	    "The time of this bot; overrides --tc.",
+	    "The time of this bot; overrides --tc. In a file it does not "
+	    "override --tc of the command line.",
 	    .format = entrant_control_write),
 	PARSED_OPTION(
 	    "st", "S", FIELD(control), parse_move, "The same as tc=move:S."),

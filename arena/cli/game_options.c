@@ -354,7 +354,8 @@ const struct option game_control_options[] = {
 	    "of S for a match or a deal, and I more for each answer. move:S: S "
 	    "for each answer. S+I is the same as match:S+I, inf the same as "
 	    "none, and 500ms the same as 0.5.",
-	    .fallback = "move:10", .format = entrant_control_write),
+	    .fallback = "move:10", .format = entrant_control_write,
+	    .replaces_keys = true),
 	OPTIONS_END,
 };
 

@@ -866,6 +866,19 @@ fail_unknown_key(struct option_reader *reader, const struct option_scope *scope,
 	return fail(reader, "%s: unknown key", reader->label);
 }
 
+/* Whether the command line has a value in place of this key of the file. */
+static bool
+is_replaced(const struct option_reader *reader,
+    const struct option_scope *scope, const struct option *key)
+{
+	const struct option *by = reader->replacing;
+	struct option_row same;
+
+	return reader->line > 0 && scope->group != NULL && by != NULL &&
+	    row_find(scope, by->name, strlen(by->name), &same) &&
+	    same.option->offset == key->offset;
+}
+
 /* Sets what a word KEY=VALUE names, a key of the scope. */
 static bool
 key_set(struct option_reader *reader, const struct option_scope *scope,
@@ -889,6 +902,8 @@ key_set(struct option_reader *reader, const struct option_scope *scope,
 		    scope->group->name, (int)length, word);
 	if (!found)
 		return fail_unknown_key(reader, scope, word, name_length);
+	if (is_replaced(reader, scope, row.option))
+		return true;
 	group_clear(reader, scope, row.option);
 	if (row.option->kind == OPTION_CONFIG)
 		return fail(reader, "%s: a file cannot name another one",
@@ -985,8 +1000,11 @@ command_line_scan(struct option_reader *reader, char **argv)
 			reader->help = true;
 			break;
 		}
-		if (!word_find(reader, word, &row) ||
-		    row.option->kind != OPTION_CONFIG)
+		if (!word_find(reader, word, &row))
+			continue;
+		if (row.option->replaces_keys)
+			reader->replacing = row.option;
+		if (row.option->kind != OPTION_CONFIG)
 			continue;
 		value = strchr(name, '=');
 		value = value != NULL ? value + 1 : value_next(reader);

@@ -4,8 +4,9 @@
  * The same rows are used to read a configuration file and the command line, and
  * to print --help and the manual.  A command keeps the values in a struct of
  * its own.  Each row names a field by its offset; the type of the field follows
- * from the kind of the row.  The command line overrides the file, and the file
- * overrides the default of the row.
+ * from the kind of the row.  The command line overrides the file, also where the
+ * file has the value in a group (`replaces_keys`), and the file overrides the
+ * default of the row.
  *
  * On the command line `--name VALUE`, `-name VALUE` and `--name=VALUE` mean the
  * same.  Some options may be given without a value (`implied`).  A flag takes
@@ -114,6 +115,12 @@ struct option {
 	bool is_written;
 	/* concerns one call only; option_write leaves it out */
 	bool is_passing;
+	/*
+	 * On the command line it replaces what the file has set by the key of
+	 * this name in groups, or by another key of the same field.  At most
+	 * one row of a command.
+	 */
+	bool replaces_keys;
 
 	/*
 	 * For OPTION_PARSED: reads `value` into the field.  The text of `value`
@@ -254,6 +261,8 @@ struct option_reader {
 	char **arguments;
 	int argument_count;
 	bool help; /* --help or -h was given; the other words were not read */
+	/* the row with `replaces_keys`, if it was given; else NULL */
+	const struct option *replacing;
 
 	/* The position of the reader. */
 	char **words; /* the words of the command line that are not read yet */

@@ -56,6 +56,17 @@ arena 0 match --config cup.ini --rounds 1 --quiet --record f.scopa @first \
 expect_out 'result .*first.*random'
 expect_lines 1 '^match m' f.scopa
 
+bare_scenario '--tc overrides tc of all bots in a file, but not of the command line'
+printf '[match]\ndeals = 1\nrounds = 1\n' >time.ini
+printf '[each]\ntc = move:5\n[bot]\ncmd = @first\n' >>time.ini
+printf 'st = 5\n[bot]\ncmd = @random\ntc = move:5\n' >>time.ini
+arena 0 match --config time.ini
+expect_out ', time move:5s$'
+arena 0 match --tc move:3 --config time.ini
+expect_out ', time move:3s$'
+arena 0 match --config time.ini --each tc=move:2 --tc move:3 @first @random
+expect_out ', time move:2s$'
+
 bare_scenario 'a run is played from a file, and again from its own configuration'
 mkdir elsewhere
 arena 0 tournament --config cup.ini @random --bot cmd='"./my bot"' name=mine \
