@@ -420,6 +420,13 @@ find_paths(struct entrant *entrant, const char *paths)
 		path[length] = '\0';
 		if (realpath(path, resolved) == NULL)
 			return error_of_path(entrant, path, errno);
+		/* Nor could the configuration of a run hold it. */
+		if (strchr(resolved, ':') != NULL)
+			return error_usage("rename the folder, or copy the "
+					   "files to another",
+			    "bot \"%s\": read=%s: colons divide paths, and "
+			    "this one has a colon: %s",
+			    entrant->command, path, resolved);
 		if (hidden_is_in_run(resolved))
 			return error_usage(
 			    "copy the files that it needs to another folder",

@@ -63,6 +63,15 @@ scenario 'a missing file in read= is refused'
 refuses 'read=nowhere: No such file' match --bot @random \
 	read="$outside:nowhere" --bot @first
 
+bare_scenario 'a path of read= in a folder with a colon is refused'
+mkdir 'in:side'
+cd 'in:side' || exit 5
+echo weights >one
+refuses 'read=one: colons divide paths, and this one has a colon: .*/in:side/one$' \
+	tournament --bot @random read=one --bot @first --run given
+expect_no_file given
+cd .. || exit 5
+
 if sandboxed_or_skip 'a run with read= can be resumed from another folder'; then
 	mkdir near
 	echo weights >near/one
