@@ -98,32 +98,18 @@ entrant_name_fits(struct word name, struct scopa_text *why)
 }
 
 static bool
-parse_name(const char *value, void *field, struct scopa_text *why)
+check_name(const char *value, struct scopa_text *why)
 {
-	if (value[0] == '\0')
-		return option_refuse(why, "the value is empty");
-	if (!entrant_name_fits(word_of(value), why))
-		return false;
-	*(const char **)field = value;
-	return true;
-}
-
-static void
-format_name(const void *field, struct scopa_text *text)
-{
-	const char *name = *(const char *const *)field;
-
-	if (name != NULL)
-		scopa_text_string(text, name);
+	return entrant_name_fits(word_of(value), why);
 }
 
 const struct option entrant_keys[] = {
 	TEXT_OPTION("cmd", "CMD", FIELD(command),
 	    "The bot: a path, a command with arguments in quotes, or @NAME of "
 	    "a built-in bot."),
-	PARSED_OPTION("name", "NAME", FIELD(name), parse_name,
+	TEXT_OPTION("name", "NAME", FIELD(name),
 	    "The name to use instead of the bot's own: up to 63 bytes.",
-	    .format = format_name),
+	    .check = check_name),
 	TEXT_OPTION("args", "WORDS", FIELD(arguments),
 	    "Further arguments of the command."),
 	TEXT_OPTION("dir", "DIR", FIELD(dir), "The working folder of the bot.",

@@ -453,6 +453,8 @@ value_read(const struct option *option, const char *value, void *field,
 		if (option->is_written && strcmp(value, "-") == 0)
 			return option_refuse(
 			    why, "a file is needed, not the standard output");
+		if (option->check != NULL && !option->check(value, why))
+			return false;
 		*(const char **)field = value;
 		return true;
 	case OPTION_NAME:
@@ -706,7 +708,7 @@ row_set(struct option_reader *reader, const struct option_row *row,
 	}
 	if (value_read(option, value, row_field(row), &why))
 		return true;
-	if (option->kind == OPTION_TEXT || value[0] == '\0')
+	if (option->is_written || value[0] == '\0')
 		return fail(reader, "%s: %s", reader->label, why.bytes);
 	scopa_nearest_init(&guess, value, strlen(value));
 	for (int i = 0; option->kind == OPTION_NAME && option->names[i]; i++)

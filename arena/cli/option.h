@@ -123,6 +123,12 @@ struct option {
 	bool replaces_keys;
 
 	/*
+	 * For OPTION_TEXT: whether the value may be used; if not, the reason is
+	 * in `why`.  NULL: any value.
+	 */
+	bool (*check)(const char *value, struct scopa_text *why);
+
+	/*
 	 * For OPTION_PARSED: reads `value` into the field.  The text of `value`
 	 * stays valid until the program ends.  On failure it returns false with
 	 * the reason in `why`, and writes nothing to the field.

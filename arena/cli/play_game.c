@@ -55,18 +55,15 @@ parse_persons(const char *value, void *field, struct scopa_text *why)
 	    option_refuse(why, "expects a seat or several, such as 1,3");
 }
 
-/* Parses names of persons; an empty one is the usual name. */
+/* Checks the names of persons; an empty one is the usual name. */
 static bool
-parse_names(const char *value, void *field, struct scopa_text *why)
+check_names(const char *value, struct scopa_text *why)
 {
 	struct word rest = word_of(value), piece;
 
-	if (value[0] == '\0')
-		return option_refuse(why, "the value is empty");
 	while (word_next_piece(&rest, ',', &piece))
 		if (!entrant_name_fits(piece, why))
 			return false;
-	*(const char **)field = value;
 	return true;
 }
 
@@ -76,8 +73,9 @@ const struct option play_person_options[] = {
 	PARSED_OPTION("person", "SEAT[,SEAT...]", FIELD(persons), parse_persons,
 	    "The seats of persons. Seat 1 plays first in the first deal.",
 	    .fallback = "1"),
-	PARSED_OPTION("name", "NAME[,NAME...]", FIELD(names), parse_names,
-	    "The names of the persons, in the order of their seats."),
+	TEXT_OPTION("name", "NAME[,NAME...]", FIELD(names),
+	    "The names of the persons, in the order of their seats.",
+	    .check = check_names),
 	TEXT_OPTION("hint", "BOT", FIELD(hint),
 	    "The bot that gives hints. It is shown what the seat knows, and "
 	    "has a second.",
