@@ -25,6 +25,7 @@
 #include "file_policy.h"
 #include "result_check.h"
 #include "run_open.h"
+#include "scopa/notation.h"
 #include "utf8.h"
 #include "version.h"
 #include "words.h"
@@ -381,13 +382,11 @@ packs_write(
 	if (lines == NULL)
 		return game_setup_error(-ENOMEM);
 	for (int i = 0; i < packs->count; i++) {
+		struct scopa_text line = SCOPA_TEXT(2 * SCOPA_PACK_SIZE + 1);
+
 		for (int card = 0; card < SCOPA_PACK_SIZE; card++)
-			fprintf(lines, "%c%c",
-			    scopa_value_letter(
-				scopa_card_value(packs->packs[i][card])),
-			    scopa_suit_letter(
-				scopa_card_suit(packs->packs[i][card])));
-		fputc('\n', lines);
+			scopa_card_format(packs->packs[i][card], &line);
+		fprintf(lines, "%s\n", line.bytes);
 	}
 	error = fclose(lines) == 0
 	    ? bundle_make_file(&bundle, PACKS_NAME, text, size, &why)
@@ -612,28 +611,22 @@ names_own_files(const char *paths)
 {
 	static const char *const devices[] = { "/dev/null", "/dev/zero",
 		"/dev/full", "/dev/random", "/dev/urandom" };
+	struct word rest = word_of(paths), whole, part;
 	char path[PATH_MAX];
 
-	for (; *paths != '\0'; paths += *paths == ':') {
-		size_t length = strcspn(paths, ":");
-		bool own = paths[0] != '/';
+	while (word_next_piece(&rest, ':', &whole)) {
+		bool own = whole.bytes[0] != '/';
 
-		if (length >= sizeof(path))
+		if (whole.length >= sizeof(path))
 			return false;
-		memcpy(path, paths, length);
-		path[length] = '\0';
-		paths += length;
+		word_copy(whole, path, sizeof(path));
 		for (int i = 0; i < COUNTOF(devices) && !own; i++)
 			own = strcmp(path, devices[i]) == 0;
 		if (!own && !file_policy_is_installed(path))
 			return false;
-		for (const char *part = path; part != NULL;
-		     part = strchr(part, '/')) {
-			part += *part == '/';
-			if (strncmp(part, "..", 2) == 0 &&
-			    (part[2] == '/' || part[2] == '\0'))
+		while (word_next_piece(&whole, '/', &part))
+			if (word_is(part, ".."))
 				return false;
-		}
 	}
 	return true;
 }
