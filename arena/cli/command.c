@@ -154,8 +154,7 @@ error_value_line(const char *value)
 {
 	struct scopa_text text = SCOPA_TEXT(WORD_SIZE);
 
-	if (running_reader != NULL && value != NULL &&
-	    option_value_location(running_reader, value, &text))
+	if (value != NULL && option_value_location(value, &text))
 		error_detail("where", "%s", text.bytes);
 }
 

@@ -174,8 +174,6 @@ pairs_inherit(struct option_pairs *pairs, const struct option_pairs *each)
 {
 	int own = pairs->count;
 
-	if (each->file != NULL)
-		pairs->file = each->file;
 	for (int i = 0; i < each->count; i++) {
 		size_t length = strcspn(each->words[i], "=") + 1;
 		int same = 0;
@@ -187,7 +185,6 @@ pairs_inherit(struct option_pairs *pairs, const struct option_pairs *each)
 			continue;
 		if (pairs->count == OPTION_PAIRS_MAX)
 			return false;
-		pairs->lines[pairs->count] = each->lines[i];
 		pairs->words[pairs->count++] = each->words[i];
 	}
 	return true;
@@ -468,8 +465,6 @@ entrant_read(struct entrant *entrant, const struct entrant_words *words,
 	    words->name ? words->name : "");
 	entrant->dir = words->dir;
 	entrant->options = words->options.count ? words->options.words : NULL;
-	entrant->options_file = words->options.file;
-	entrant->option_lines = words->options.lines;
 	entrant->environment =
 	    words->environment.count ? words->environment.words : NULL;
 	flaw = length < (int)sizeof(entrant->command)
@@ -754,9 +749,8 @@ add_place(const struct entrant *entrant, const char *name, size_t length)
 
 	for (int i = 0; options != NULL && options[i] != NULL; i++)
 		if (strncmp(options[i], name, length) == 0 &&
-		    options[i][length] == '=' && entrant->option_lines[i] > 0)
-			error_detail("where", "%s:%d", entrant->options_file,
-			    entrant->option_lines[i]);
+		    options[i][length] == '=')
+			error_value_line(options[i]);
 }
 
 /*

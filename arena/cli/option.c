@@ -11,6 +11,7 @@
 #include "option.h"
 
 #include <assert.h>
+#include <bsd/sys/queue.h>
 #include <ctype.h>
 #include <errno.h>
 #include <math.h>
@@ -52,11 +53,16 @@ struct config_entry {
 };
 
 struct config {
+	LIST_ENTRY(config) link; /* of files; unused without a file */
+	bool is_file;
 	char *path;
 	char *bytes; /* contents of the file; the entries point into them */
 	struct config_entry *entries;
 	int count;
 };
+
+/* The files that are not closed. */
+static LIST_HEAD(, config) files = LIST_HEAD_INITIALIZER(files);
 
 enum { LOCATION_PATH_MAX = 160 };
 
@@ -224,6 +230,9 @@ config_open(const char *path, const char *text, struct option_error *error)
 
 	if (config == NULL)
 		goto fail;
+	config->is_file = text == NULL;
+	if (config->is_file)
+		LIST_INSERT_HEAD(&files, config, link);
 	if (text == NULL)
 		result = file_read(path, &config->bytes);
 	else if ((config->bytes = strdup(text)) != NULL)
@@ -253,6 +262,8 @@ config_close(struct config *config)
 {
 	if (config == NULL)
 		return;
+	if (config->is_file)
+		LIST_REMOVE(config, link);
 	free(config->entries);
 	free(config->bytes);
 	free(config->path);
@@ -673,21 +684,22 @@ option_location(const struct option_reader *reader, const char *name,
 }
 
 bool
-option_value_location(const struct option_reader *reader, const char *value,
-    struct scopa_text *text)
+option_value_location(const char *value, struct scopa_text *text)
 {
-	const struct config *config = reader->config;
+	const struct config *config;
 
-	for (int i = 0; config != NULL && i < config->count; i++) {
-		const struct config_entry *entry = &config->entries[i];
-		const char *words = entry->title ? entry->title : entry->word;
+	LIST_FOREACH (config, &files, link)
+		for (int i = 0; i < config->count; i++) {
+			const struct config_entry *entry = &config->entries[i];
+			const char *words =
+			    entry->title ? entry->title : entry->word;
 
-		/* Pointers into different texts are compared as numbers. */
-		if ((uintptr_t)value - (uintptr_t)words > strlen(words))
-			continue;
-		entry_format(config, entry, text);
-		return true;
-	}
+			/* Pointers into different texts are numbers here. */
+			if ((uintptr_t)value - (uintptr_t)words > strlen(words))
+				continue;
+			entry_format(config, entry, text);
+			return true;
+		}
 	return false;
 }
 
@@ -815,9 +827,6 @@ pair_add(struct option_reader *reader, const struct option_row *row,
 		return fail(reader, "%smore than %d words %s", reader->location,
 		    OPTION_PAIRS_MAX, row->option->name);
 	pairs->words[index] = word;
-	pairs->lines[index] = reader->line;
-	if (reader->line > 0)
-		pairs->file = reader->config->path;
 	if (index == pairs->count)
 		pairs->count++;
 	return true;

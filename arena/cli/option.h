@@ -76,11 +76,7 @@ enum {
 struct option_pairs {
 	/* Each is `NAME=VALUE`.  NULL follows the last one. */
 	const char *words[OPTION_PAIRS_MAX + 1];
-	/* The line of the configuration file; 0: it is of the command line. */
-	int lines[OPTION_PAIRS_MAX];
 	int count;
-	/* The file that words are from; NULL: all are of the command line. */
-	const char *file;
 };
 
 struct option {
@@ -313,9 +309,8 @@ void config_close(struct config *config);
 bool option_location(const struct option_reader *reader, const char *name,
     size_t length, struct scopa_text *text);
 
-/* The same for a text in the settings, which may be a value of the file. */
-bool option_value_location(const struct option_reader *reader,
-    const char *value, struct scopa_text *text);
+/* The same for a text, which may be a value of any file that is not closed. */
+bool option_value_location(const char *value, struct scopa_text *text);
 
 /* Formats a reason into `why`, as printf does.  Its value is false. */
 #define option_refuse(why, ...) (text_printf((why), __VA_ARGS__), false)

@@ -58,12 +58,6 @@ struct entrant {
 	/* `NAME=VALUE`, ended by NULL, or NULL */
 	const char *const *environment;
 	const char *const *options; /* for `setoption`, in the same form */
-	/*
-	 * The place at which the user has set each of these, for messages: a
-	 * line of options_file; 0: the command line.
-	 */
-	const char *options_file;
-	const int *option_lines;
 };
 
 /* What all games of a run have in common. It must outlive the matches. */

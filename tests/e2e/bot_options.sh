@@ -84,11 +84,11 @@ cmd = ./picky
 END
 	arena 2 $command --config cup.ini --quiet
 	expect_err '^error: bot "two" does not take the option "style=mild"$'
-	expect_err '^  where   : cup\.ini:5$'
+	expect_err '^  where   : cup\.ini:5: option\.style=mild$'
 	sed -i 's/mild/wild/; s/depth/dept/' cup.ini
 	arena 2 $command --config cup.ini --quiet
 	expect_err '^error: bot "one" has no option "dept"$'
-	expect_err '^  where   : cup\.ini:11$'
+	expect_err '^  where   : cup\.ini:11: option\.dept=3$'
 	expect_err '^  options : depth, style, fast, book, clear$'
 	expect_err '^  hint    : did you mean "depth"\?$'
 	# The command line overrides the file.
@@ -111,7 +111,7 @@ echo 8 >limit
 refuses 'bot "picky" does not take the option "depth=9"$' resume kept
 expect_err 'from 1 to 8$'
 expect_err "^  where   : kept/config.ini:$(grep -n depth kept/config.ini |
-	cut -d : -f 1)\$"
+	cut -d : -f 1): option.depth=9\$"
 echo 9 >limit
 arena 0 resume kept
 
