@@ -89,8 +89,9 @@ struct memory_queue {
 	char worker[QUEUE_NAME_SIZE]; /* empty for the organiser */
 };
 
-/* The state of one call. */
+/* The state of one call, which continues if its status is QUEUE_DONE. */
 struct call {
+	enum queue_status status;
 	struct queue_memory *memory;
 	struct memory_run *run;       /* run of the call; NULL: it has ended */
 	struct memory_worker *worker; /* worker that calls; NULL: organiser */
@@ -192,16 +193,18 @@ find_worker(const struct queue_memory *memory, const char *name)
 }
 
 /* Finds the worker of a call; refuses it if it is not enrolled or revoked. */
-static enum queue_status
+static void
 find_caller(struct call *call, const char *name, struct store_error *error)
 {
 	call->number = find_worker(call->memory, name);
-	if (call->number == NO_WORKER)
-		return refuse(error, "there is no enrolled worker", name);
+	if (call->number == NO_WORKER) {
+		call->status =
+		    refuse(error, "there is no enrolled worker", name);
+		return;
+	}
 	call->worker = &call->memory->workers[call->number];
 	if (call->worker->worker.revoked)
-		return refuse(error, "this worker was revoked:", name);
-	return QUEUE_DONE;
+		call->status = refuse(error, "this worker was revoked:", name);
 }
 
 /*
@@ -216,32 +219,31 @@ static const bool changes_nothing[QUEUE_MEMORY_CALL_COUNT] = {
 	[QUEUE_MEMORY_BUNDLE_GET] = true,
 };
 
-/* Begins a call, which continues if this returns QUEUE_DONE. */
-static enum queue_status
-begin_call(struct call *call, struct queue *queue, enum queue_memory_call kind,
-    int64_t run, struct store_error *error)
+static struct call
+begin_call(struct queue *queue, enum queue_memory_call kind, int64_t run,
+    struct store_error *error)
 {
 	const struct memory_queue *connection = memory_queue(queue);
 	struct queue_memory *memory = connection->memory;
 	const struct queue_memory_settings *settings = &memory->settings;
 	enum queue_memory_fault fault = QUEUE_MEMORY_FINE;
+	struct call call = {
+		.memory = memory,
+		.run = find_unfinished(memory, run),
+		.number = NO_WORKER,
+	};
 
 	memory->counts.calls[kind]++;
 	if (settings->fault)
 		fault = settings->fault(settings->context,
 		    connection->worker[0] ? connection->worker : NULL, kind);
-	*call = (struct call){
-		.memory = memory,
-		.run = find_unfinished(memory, run),
-		.number = NO_WORKER,
-		.lost = fault == QUEUE_MEMORY_AFTER,
-	};
+	call.lost = fault == QUEUE_MEMORY_AFTER;
 	if (fault == QUEUE_MEMORY_BEFORE ||
-	    (call->lost && changes_nothing[kind]))
-		return fail_as_away(error);
-	return kind >= QUEUE_MEMORY_HELLO
-	    ? find_caller(call, connection->worker, error)
-	    : QUEUE_DONE;
+	    (call.lost && changes_nothing[kind]))
+		call.status = fail_as_away(error);
+	else if (kind >= QUEUE_MEMORY_HELLO)
+		find_caller(&call, connection->worker, error);
+	return call;
 }
 
 static int
@@ -510,13 +512,11 @@ static enum queue_status
 call_run_begin(
     struct queue *queue, struct queue_run *run, struct store_error *error)
 {
-	struct call call;
-	enum queue_status status =
-	    begin_call(&call, queue, QUEUE_MEMORY_RUN_BEGIN, 0, error);
+	struct call call = begin_call(queue, QUEUE_MEMORY_RUN_BEGIN, 0, error);
 	struct memory_run *at = NULL;
 
-	if (status != QUEUE_DONE)
-		return status;
+	if (call.status != QUEUE_DONE)
+		return call.status;
 	for (int i = 0; i < call.memory->run_count; i++)
 		if (strcmp(call.memory->runs[i]->run.uid, run->uid) == 0)
 			at = call.memory->runs[i];
@@ -542,12 +542,10 @@ static enum queue_status
 call_run_set(struct queue *queue, int64_t id, const char *state,
     struct store_error *error)
 {
-	struct call call;
-	enum queue_status status =
-	    begin_call(&call, queue, QUEUE_MEMORY_RUN_SET, id, error);
+	struct call call = begin_call(queue, QUEUE_MEMORY_RUN_SET, id, error);
 
-	if (status != QUEUE_DONE)
-		return status;
+	if (call.status != QUEUE_DONE)
+		return call.status;
 	assert(find_run(call.memory, id) != NULL);
 	if (call.run == NULL)
 		return end_call(&call, error);
@@ -562,13 +560,12 @@ static enum queue_status
 call_bundle_put(struct queue *queue, int64_t run, const struct bundle *bundle,
     struct store_error *error)
 {
-	struct call call;
-	enum queue_status status =
-	    begin_call(&call, queue, QUEUE_MEMORY_BUNDLE_PUT, run, error);
+	struct call call =
+	    begin_call(queue, QUEUE_MEMORY_BUNDLE_PUT, run, error);
 	struct bundle *copy;
 
-	if (status != QUEUE_DONE)
-		return status;
+	if (call.status != QUEUE_DONE)
+		return call.status;
 	assert(call.memory->bundle_count < BUNDLES_MAX);
 	copy = &call.memory->bundles[call.memory->bundle_count++];
 	*copy = *bundle;
@@ -633,13 +630,11 @@ static enum queue_status
 call_put(struct queue *queue, int64_t id, const struct job *jobs, int count,
     struct store_error *error)
 {
-	struct call call;
-	enum queue_status status =
-	    begin_call(&call, queue, QUEUE_MEMORY_PUT, id, error);
+	struct call call = begin_call(queue, QUEUE_MEMORY_PUT, id, error);
 
 	assert(count <= QUEUE_BATCH_MAX);
-	if (status != QUEUE_DONE)
-		return status;
+	if (call.status != QUEUE_DONE)
+		return call.status;
 	if (call.run == NULL)
 		return fenced(call.memory, error);
 	for (int i = 0; i < count; i++)
@@ -675,14 +670,12 @@ call_results(struct queue *queue, int64_t id, int64_t *cursor,
     void (*deliver)(void *context, const struct queue_result *result),
     void *context, struct store_error *error)
 {
-	struct call call;
-	enum queue_status status =
-	    begin_call(&call, queue, QUEUE_MEMORY_RESULTS, id, error);
+	struct call call = begin_call(queue, QUEUE_MEMORY_RESULTS, id, error);
 	struct memory_job *job;
 	int count = 0;
 
-	if (status != QUEUE_DONE)
-		return status;
+	if (call.status != QUEUE_DONE)
+		return call.status;
 	if (call.run == NULL)
 		return fenced(call.memory, error);
 	/* New results are at the end. */
@@ -705,12 +698,10 @@ static enum queue_status
 call_settle(struct queue *queue, int64_t id, const struct job_name *names,
     int count, struct store_error *error)
 {
-	struct call call;
-	enum queue_status status =
-	    begin_call(&call, queue, QUEUE_MEMORY_SETTLE, id, error);
+	struct call call = begin_call(queue, QUEUE_MEMORY_SETTLE, id, error);
 
-	if (status != QUEUE_DONE)
-		return status;
+	if (call.status != QUEUE_DONE)
+		return call.status;
 	for (int i = 0; call.run != NULL && i < count; i++) {
 		int place = find_place(call.run, &names[i]);
 
@@ -724,13 +715,11 @@ static enum queue_status
 call_reject(struct queue *queue, int64_t id, const struct job_name *name,
     const char *reason, struct store_error *error)
 {
-	struct call call;
-	enum queue_status status =
-	    begin_call(&call, queue, QUEUE_MEMORY_REJECT, id, error);
+	struct call call = begin_call(queue, QUEUE_MEMORY_REJECT, id, error);
 	struct memory_job *job = NULL, *audit;
 
-	if (status != QUEUE_DONE)
-		return status;
+	if (call.status != QUEUE_DONE)
+		return call.status;
 	if (call.run != NULL)
 		job = find_job(call.run, name->block, name->copy);
 	if (job == NULL || job->state != JOB_DONE ||
@@ -750,13 +739,11 @@ static enum queue_status
 call_cancel(
     struct queue *queue, int64_t id, int64_t from, struct store_error *error)
 {
-	struct call call;
-	enum queue_status status =
-	    begin_call(&call, queue, QUEUE_MEMORY_CANCEL, id, error);
+	struct call call = begin_call(queue, QUEUE_MEMORY_CANCEL, id, error);
 	struct job_name first = { .block = from };
 
-	if (status != QUEUE_DONE)
-		return status;
+	if (call.status != QUEUE_DONE)
+		return call.status;
 	if (call.run != NULL)
 		remove_jobs(call.run, find_place(call.run, &first),
 		    call.run->job_count);
@@ -768,12 +755,10 @@ call_paused(struct queue *queue, int64_t id,
     void (*deliver)(void *context, const struct queue_paused *paused),
     void *context, struct store_error *error)
 {
-	struct call call;
-	enum queue_status status =
-	    begin_call(&call, queue, QUEUE_MEMORY_PAUSED, id, error);
+	struct call call = begin_call(queue, QUEUE_MEMORY_PAUSED, id, error);
 
-	if (status != QUEUE_DONE)
-		return status;
+	if (call.status != QUEUE_DONE)
+		return call.status;
 	if (call.run != NULL)
 		expire_jobs(call.memory, call.run);
 	for (int i = 0; call.run != NULL && i < call.run->job_count; i++) {
@@ -793,12 +778,10 @@ static enum queue_status
 call_held(
     struct queue *queue, int64_t id, int *count, struct store_error *error)
 {
-	struct call call;
-	enum queue_status status =
-	    begin_call(&call, queue, QUEUE_MEMORY_HELD, id, error);
+	struct call call = begin_call(queue, QUEUE_MEMORY_HELD, id, error);
 
-	if (status != QUEUE_DONE)
-		return status;
+	if (call.status != QUEUE_DONE)
+		return call.status;
 	*count = 0;
 	for (int i = 0; call.run != NULL && i < call.run->job_count; i++)
 		*count += call.run->jobs[i]->state == JOB_CLAIMED &&
@@ -811,13 +794,11 @@ call_workers(struct queue *queue, int64_t id,
     void (*deliver)(void *context, const struct queue_worker *worker),
     void *context, struct store_error *error)
 {
-	struct call call;
-	enum queue_status status =
-	    begin_call(&call, queue, QUEUE_MEMORY_WORKERS, id, error);
+	struct call call = begin_call(queue, QUEUE_MEMORY_WORKERS, id, error);
 	const struct memory_run *run;
 
-	if (status != QUEUE_DONE)
-		return status;
+	if (call.status != QUEUE_DONE)
+		return call.status;
 	run = find_run(call.memory, id);
 	for (int i = 0; i < call.memory->worker_count; i++) {
 		const struct memory_worker *worker = &call.memory->workers[i];
@@ -857,15 +838,13 @@ static enum queue_status
 call_worker_set(struct queue *queue, const struct queue_worker *worker,
     const char *password, struct store_error *error)
 {
-	struct call call;
-	enum queue_status status =
-	    begin_call(&call, queue, QUEUE_MEMORY_WORKER_SET, 0, error);
+	struct call call = begin_call(queue, QUEUE_MEMORY_WORKER_SET, 0, error);
 	struct queue_worker *at;
 	int number;
 
 	(void)password;
-	if (status != QUEUE_DONE)
-		return status;
+	if (call.status != QUEUE_DONE)
+		return call.status;
 	number = find_worker(call.memory, worker->name);
 	if (number == NO_WORKER) {
 		assert(call.memory->worker_count < WORKERS_MAX);
@@ -888,13 +867,11 @@ static enum queue_status
 call_hello(struct queue *queue, struct queue_worker *worker, int64_t utc_ns,
     struct store_error *error)
 {
-	struct call call;
-	enum queue_status status =
-	    begin_call(&call, queue, QUEUE_MEMORY_HELLO, 0, error);
+	struct call call = begin_call(queue, QUEUE_MEMORY_HELLO, 0, error);
 	struct queue_worker kept, *at;
 
-	if (status != QUEUE_DONE)
-		return status;
+	if (call.status != QUEUE_DONE)
+		return call.status;
 	kept = call.worker->worker;
 	if (memcmp(kept.key, worker->key, sizeof(worker->key)) != 0)
 		return refuse(
@@ -924,12 +901,10 @@ call_runs(struct queue *queue,
 	void *context, const struct queue_run *run, const char *refusal),
     void *context, struct store_error *error)
 {
-	struct call call;
-	enum queue_status status =
-	    begin_call(&call, queue, QUEUE_MEMORY_RUNS, 0, error);
+	struct call call = begin_call(queue, QUEUE_MEMORY_RUNS, 0, error);
 
-	if (status != QUEUE_DONE)
-		return status;
+	if (call.status != QUEUE_DONE)
+		return call.status;
 	for (int i = 0; i < call.memory->run_count; i++) {
 		const struct memory_run *run = call.memory->runs[i];
 
@@ -945,12 +920,11 @@ call_bundle_get(struct queue *queue, int64_t run,
     const uint8_t digest[BUNDLE_DIGEST_SIZE], struct bundle *bundle,
     struct store_error *error)
 {
-	struct call call;
-	enum queue_status status =
-	    begin_call(&call, queue, QUEUE_MEMORY_BUNDLE_GET, run, error);
+	struct call call =
+	    begin_call(queue, QUEUE_MEMORY_BUNDLE_GET, run, error);
 
-	if (status != QUEUE_DONE)
-		return status;
+	if (call.status != QUEUE_DONE)
+		return call.status;
 	for (int i = 0; i < call.memory->bundle_count; i++) {
 		const struct bundle *from = &call.memory->bundles[i];
 
@@ -1065,14 +1039,12 @@ call_claim(struct queue *queue, int64_t id, int count, bool busy,
     void (*deliver)(void *context, const struct queue_claim *claim),
     void *context, struct store_error *error)
 {
-	struct call call;
-	enum queue_status status =
-	    begin_call(&call, queue, QUEUE_MEMORY_CLAIM, id, error);
+	struct call call = begin_call(queue, QUEUE_MEMORY_CLAIM, id, error);
 	const char *refusal;
 
 	assert(count <= QUEUE_BATCH_MAX);
-	if (status != QUEUE_DONE)
-		return status;
+	if (call.status != QUEUE_DONE)
+		return call.status;
 	if (call.run == NULL)
 		return fenced(call.memory, error);
 	refusal = refusal_of(&call.worker->worker, &call.run->run);
@@ -1089,12 +1061,10 @@ static enum queue_status
 call_renew(struct queue *queue, int64_t id, struct queue_renewal *renewals,
     int count, struct store_error *error)
 {
-	struct call call;
-	enum queue_status status =
-	    begin_call(&call, queue, QUEUE_MEMORY_RENEW, id, error);
+	struct call call = begin_call(queue, QUEUE_MEMORY_RENEW, id, error);
 
-	if (status != QUEUE_DONE)
-		return status;
+	if (call.status != QUEUE_DONE)
+		return call.status;
 	for (int i = 0; i < count; i++) {
 		struct queue_renewal *renewal = &renewals[i];
 		struct memory_job *job = find_held(&call, &renewal->name);
@@ -1160,14 +1130,12 @@ static enum queue_status
 call_finish(struct queue *queue, int64_t id, struct queue_finish *finishes,
     int count, struct store_error *error)
 {
-	struct call call;
-	enum queue_status status =
-	    begin_call(&call, queue, QUEUE_MEMORY_FINISH, id, error);
+	struct call call = begin_call(queue, QUEUE_MEMORY_FINISH, id, error);
 
-	if (status != QUEUE_DONE)
-		return status;
+	if (call.status != QUEUE_DONE)
+		return call.status;
 	for (int i = 0; i < count; i++) {
-		status = finish_one(&call, &finishes[i]);
+		enum queue_status status = finish_one(&call, &finishes[i]);
 		if (!call.lost)
 			finishes[i].status = status;
 	}
@@ -1178,13 +1146,11 @@ static enum queue_status
 call_release(struct queue *queue, int64_t id, const struct job_name *name,
     const char *reason, struct store_error *error)
 {
-	struct call call;
-	enum queue_status status =
-	    begin_call(&call, queue, QUEUE_MEMORY_RELEASE, id, error);
+	struct call call = begin_call(queue, QUEUE_MEMORY_RELEASE, id, error);
 	struct memory_job *job;
 
-	if (status != QUEUE_DONE)
-		return status;
+	if (call.status != QUEUE_DONE)
+		return call.status;
 	job = find_held(&call, name);
 	if (job == NULL || job->state == JOB_DONE)
 		return end_call(&call, error);
