@@ -308,8 +308,6 @@ copy_run cup
 # The second block: games 3 and 4.
 sed -i '/^match m3 /,/^endmatch m4 /d' spoilt/records.scopa
 expect_unfair 'records.scopa:[0-9]+' '.'
-found cup results.db 'block 2 is missing' sql 'DELETE FROM game WHERE block = 2;
-	DELETE FROM block WHERE block = 2'
 # The last block is removed from the results, and then from the records, too.
 found cup "records.scopa:$(line_of cup/records.scopa '^match m35 ')" \
 	'know nothing of this game' sql 'DELETE FROM game WHERE block = 18;
@@ -319,17 +317,10 @@ head -n "$(($(line_of cup/records.scopa '^match m35 ') - 1))" \
 expect_unfair results.db 'block 18 is missing'
 
 scenario 'a result that was changed is found'
-for change in "game SET scores = '[99,0]'" "game SET think_us = '[1,1]'" \
-	"game SET winner = NULL, reason = 'x'"; do
-	found cup results.db 'block 3, match m5: .[a-z_]+. differs from the record' \
-		sql "UPDATE $change WHERE game = 5"
-	python3 -S "$fair" chain spoilt
-	expect_unfair results.db 'block 3, match m5: '
-done
-found cup results.db 'block 4: the chain of results breaks here' \
-	sql 'UPDATE block SET chain = record_sha256 WHERE block = 4'
-found cup results.db 'block 5 is not the block of the schedule' \
-	sql 'UPDATE block SET round = 4 WHERE block = 5'
+found cup results.db 'block 3, match m5: .scores. differs from the record' \
+	sql "UPDATE game SET scores = '[99,0]' WHERE game = 5"
+python3 -S "$fair" chain spoilt
+expect_unfair results.db 'block 3, match m5: '
 
 scenario 'another seed is found'
 found cup "config.ini:$(line_of cup/config.ini '^seed = ')" \

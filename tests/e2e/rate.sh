@@ -250,11 +250,6 @@ refuses 'holds no results' rate --counts wrong.txt
 refuses 'cannot read none\.txt' rate --counts none.txt
 refuses 'exclude each other' rate --counts counts.txt games.scopa
 
-scenario 'groups of bots that have not met are kept apart'
-printf 'ada bob 3 2 1\ncid dan 40 1 2\n' >pools.txt
-rate 0 --counts pools.txt
-expect_out '^2 +bob .* [?] .* 1$' '^3 +cid .* 2$' '^group: no chain of results'
-
 scenario 'an anchor has the rating that it is given'
 rate 0 --counts counts.txt --anchor bob=1500 --json
 expect_json 'bot["bob"]["elo"] == {"value": 1500, "low": 1500, "high": 1500,

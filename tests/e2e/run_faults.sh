@@ -91,24 +91,6 @@ expect_line 'warn  m1: mine loses: exited with status 1$' cup/log.txt
 run "$SCOPA_ARENA" record show --offences cup/records.scopa
 expect_out 'mine +offence: exited with status 1 \(forfeit\)$'
 
-scenario 'a word of another protocol gets a hint'
-play tournament 'bestmove M'
-expect_out '^faults    mine lost 4 of 4 games .* m1: no answer within 0\.3 s$'
-expect_out '^  received: bestmove '
-expect_out '^  hint    : 1 line of its stdout is no message of USP, the first: "bestmove '
-expect_out '^  hint    : "bestmove" is a word of UCI'
-expect_explained
-expect_line 'warn  m1: mine: hint    : "bestmove" is a word' cup/log.txt
-expect_line 'warn  m1: mine loses: no answer within 0\.3 s$' cup/log.txt
-run "$SCOPA_ARENA" record show --offences cup/records.scopa
-expect_out 'mine +offence: no answer within 0\.3 s \(forfeit\)$'
-
-scenario 'an answer to another question is explained'
-play gate 'move M turn=99'
-expect_out '^  received: move [^ ]* turn=99$'
-expect_out '^  hint    : 1 answer had another turn='
-expect_explained
-
 scenario 'for a bot without an offence nothing is explained'
 play tournament 'move M ID'
 expect_exit 0

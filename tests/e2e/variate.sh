@@ -49,11 +49,6 @@ sed -n "/$title/,/^\$/p" "$out" >later
 expect grep -q '@greedy$' end
 expect_same end later
 
-scenario 'few blocks have no corrected margin'
-play few --rules scopa --deals 1 --rounds 9 --no-duplicate
-expect_no_out "$title"
-expect_rows few 0
-
 scenario 'duplicates with a fixed number of deals have no corrected margin'
 play whole --rules scopa --deals 2 --rounds 20
 expect_no_out "$title"
@@ -64,33 +59,6 @@ play target --rules scopa --target 21 --rounds 40
 expect_out "$title"
 expect_rows target 2
 expect_json 'all(v["variance_ratio"] > 1 for v in d["variates"])'
-
-scenario 'three bots without duplicates have both margins'
-arena 0 tournament @greedy @random @first --seed 7 --run three --full \
-	--rules scopa,players=3 --no-duplicate --rounds 60
-expect_out "$title"
-expect_rows three 3
-
-scenario 'four bots in cyclic orders have both margins only if lengths differ'
-four='@greedy @random @first @greedy'
-# shellcheck disable=SC2086
-arena 0 tournament $four --seed 7 --run individuals --rules scopa,players=4 \
-	--rounds 20
-expect_rows individuals 4
-# shellcheck disable=SC2086
-arena 0 tournament $four --seed 7 --run cancelled --rules scopa,players=4 \
-	--rounds 20 --deals 1
-expect_rows cancelled 0
-
-scenario 'mixed partners have both margins only if lengths differ'
-# shellcheck disable=SC2086
-arena 0 tournament $four --seed 7 --run partners --rules scopone \
-	--partners mixed --rounds 30
-expect_rows partners 4
-# shellcheck disable=SC2086
-arena 0 tournament $four --seed 7 --run couples --rules scopone \
-	--partners mixed --rounds 20 --deals 1
-expect_rows couples 0
 
 scenario 'a gate has both margins, and judges by the plain one'
 arena 0 gate @greedy @random --rounds 60 --no-duplicate --seed 7 --run gate --full
