@@ -15,7 +15,6 @@
 #include <ctype.h>
 #include <errno.h>
 #include <math.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -325,17 +324,11 @@ struct option_scope {
 	char *base;
 };
 
-static bool __attribute__((format(printf, 2, 3)))
-fail(struct option_reader *reader, const char *format, ...)
-{
-	va_list arguments;
-
-	va_start(arguments, format);
-	vsnprintf(
-	    reader->error.what, sizeof(reader->error.what), format, arguments);
-	va_end(arguments);
-	return false;
-}
+/* Formats an error of the reader, as printf does.  Its value is false. */
+#define fail(reader, ...)                                                      \
+	(snprintf(                                                             \
+	     (reader)->error.what, sizeof((reader)->error.what), __VA_ARGS__), \
+	    false)
 
 void
 hint_nearest(char hint[OPTION_HINT_SIZE], const struct scopa_nearest *guess,
