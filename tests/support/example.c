@@ -6,6 +6,7 @@
 #include "blocks.h"
 #include "folder.h"
 #include "output.h"
+#include "sample.h"
 #include "support.h"
 #include "test.h"
 
@@ -89,15 +90,7 @@ example_gate(struct example *example)
 	example_open(example, "scopa", 2);
 	example->gate = (struct gate_config){
 		.sequential = true,
-		.sprt = {
-			.model = SPRT_MARGIN,
-			.unit = SPRT_UNIT_ELO,
-			.low = 0,
-			.high = 10,
-			.alpha = 0.05,
-			.beta = 0.05,
-			.minimum = SPRT_MINIMUM_DEFAULT,
-		},
+		.sprt = sample_sprt(SPRT_MARGIN, SPRT_UNIT_ELO, 0, 10),
 		.blocks_max = 1000,
 		.level = 0.95,
 	};

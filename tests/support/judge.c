@@ -273,7 +273,7 @@ expect_own_input(struct judge *judge, struct judge_seat *seat)
 {
 	bool thinking = seat->phase == SESSION_THINK;
 
-	switch (judge->kind) {
+	switch ((int)judge->kind) {
 	case JUDGE_START:
 		seat->deadline_ns = judge->now_ns + MOCK_STARTUP_NS;
 		seat->gone = JUDGE_NOTHING;
@@ -315,23 +315,7 @@ expect_own_input(struct judge *judge, struct judge_seat *seat)
 	case JUDGE_EXIT:
 		expect_loss(judge, judge->seat, OFFENCE_CRASH);
 		break;
-	case JUDGE_MOVE_STALE:
-	case JUDGE_INFO:
-	case JUDGE_ID:
-	case JUDGE_OPTION:
-	case JUDGE_FEATURE:
-	case JUDGE_USPOK:
-	case JUDGE_ERROR:
-	case JUDGE_UNKNOWN:
-	case JUDGE_EMPTY:
-	case JUDGE_SENT:
-	case JUDGE_DEADLINE:
-	case JUDGE_OPEN:
-	case JUDGE_PACK:
-	case JUDGE_LAG:
-	case JUDGE_ABORT:
-	case JUDGE_RESEAT:
-	case JUDGE_KIND_COUNT:
+	default:
 		break;
 	}
 }
