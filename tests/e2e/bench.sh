@@ -19,8 +19,8 @@ scenario 'every bot is measured with every preset'
 arena 0 bench bots --seconds 0 --move-ms 1 --json
 expect_err_empty
 bots=$("$SCOPA_ARENA" bot | grep -c '^@')
-expect_json "len({(r['bot'], r['rules']) for r in d}) == len(d) == 20 * $bots"
-expect_json 'all(r["decisions"] > 0 and r["decisions_per_s"] > 0 and
+expect_json "len({(r['bot'], r['rules']) for r in d}) == len(d) == 20 * $bots" \
+	'all(r["decisions"] > 0 and r["decisions_per_s"] > 0 and
     (r["iterations"] > 0) == (r["iterations_per_s"] is not None) for r in d)'
 
 scenario 'one bot is measured with one rule set'
@@ -53,11 +53,11 @@ expect_no_children
 
 scenario 'the JSON output has the same numbers'
 arena 0 bench arena --moves 1000 --games 1 --sandbox --json
-expect_json '[row.get("walls") for row in d] == [False, True, None]'
-expect_json 'd[0]["moves"] >= 1000 and d[1]["moves"] >= 1000'
-expect_json 'd[0]["arena_cpu_us_per_move"] > 0'
-expect_json 'd[2]["start_ms"] > 0 and d[2]["start_ms_walls"] > 0'
-expect_json 'd[2]["level"] in ("none", "process", "box")'
+expect_json '[row.get("walls") for row in d] == [False, True, None]' \
+	'd[0]["moves"] >= 1000 and d[1]["moves"] >= 1000' \
+	'd[0]["arena_cpu_us_per_move"] > 0' \
+	'd[2]["start_ms"] > 0 and d[2]["start_ms_walls"] > 0' \
+	'd[2]["level"] in ("none", "process", "box")'
 
 scenario 'a bot that does not get ready is reported'
 arena 4 bench arena --moves 1000 --games 1 --bot /bin/false
@@ -68,9 +68,9 @@ expect_json 'd == []'
 
 scenario 'the test of margins needs fewer games than the other tests'
 arena 0 bench verdict --blocks 150 --deals 8 --base-blunder 200 --json
-expect_json 'd["blocks"] == 150 and d["margin"]["ratio"] == 1'
-expect_json '0 < d["margin"]["games"] < d["pentanomial"]["games"]'
-expect_json 'd["pentanomial"]["ratio_low"] < d["pentanomial"]["ratio"] < d["pentanomial"]["ratio_high"]'
+expect_json 'd["blocks"] == 150 and d["margin"]["ratio"] == 1' \
+	'0 < d["margin"]["games"] < d["pentanomial"]["games"]' \
+	'd["pentanomial"]["ratio_low"] < d["pentanomial"]["ratio"] < d["pentanomial"]["ratio_high"]'
 
 scenario 'for equal results no number of games is printed'
 arena 0 bench verdict --blocks 100 --base-blunder 0

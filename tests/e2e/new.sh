@@ -62,8 +62,8 @@ for language in $languages; do
 	# The scripts kit_*.sh play the games of its test, too.
 	expect_run 0 env SCOPA_ARENA="$(few_or_all '' "$SCOPA_ARENA")" sh -e build.sh
 	arena 0 match "$bot" @random --rules cirulla --deals 1 --json
-	expect_json "d['bots'][0]['name'] == 'first-$language'"
-	expect_json "not any(d['bots'][0]['offences'].values())"
+	expect_json "d['bots'][0]['name'] == 'first-$language'" \
+		"not any(d['bots'][0]['offences'].values())"
 done
 
 scenario 'the printed commands work, also for a folder with special characters'

@@ -24,21 +24,21 @@ expect_out '^scopa: 360 games in 180 blocks$' \
 
 scenario 'the JSON output has the same, with consistent numbers'
 rate 0 --json games.scopa
-expect_json 'd["format"] == "scopa-arena-ratings" and d["version"] == 1'
-expect_json '[b["name"] for b in d["ranking"]] == ["greedy", "dull", "random"]'
-expect_json 'abs(sum(b["rating"]["value"] for b in d["ranking"])) < 1e-5'
-expect_json 'abs(sum(b["elo"]["value"] for b in d["ranking"])) < 1e-2'
-expect_json 'all(b["rating"]["low"] < b["rating"]["value"] < b["rating"]["high"]
-	for b in d["ranking"])'
-expect_json 'sum(b["results"]["wins"] for b in d["ranking"]) ==
-	sum(b["results"]["losses"] for b in d["ranking"])'
-expect_json 'all(abs(sum(b["place_probabilities"]) - 1) < 1e-3
-	for b in d["ranking"])'
-expect_json 'bot["greedy"]["place_probabilities"][0] > 0.9'
-expect_json 'len(d["encounters"]) == 3'
-expect_json 'all(e["blocks"] == 60 and e["games"] == 120
-	for e in d["encounters"])'
-expect_json 'd["ranking"][2]["above_next"] is None'
+expect_json 'd["format"] == "scopa-arena-ratings" and d["version"] == 1' \
+	'[b["name"] for b in d["ranking"]] == ["greedy", "dull", "random"]' \
+	'abs(sum(b["rating"]["value"] for b in d["ranking"])) < 1e-5' \
+	'abs(sum(b["elo"]["value"] for b in d["ranking"])) < 1e-2' \
+	'all(b["rating"]["low"] < b["rating"]["value"] < b["rating"]["high"]
+	for b in d["ranking"])' \
+	'sum(b["results"]["wins"] for b in d["ranking"]) ==
+	sum(b["results"]["losses"] for b in d["ranking"])' \
+	'all(abs(sum(b["place_probabilities"]) - 1) < 1e-3
+	for b in d["ranking"])' \
+	'bot["greedy"]["place_probabilities"][0] > 0.9' \
+	'len(d["encounters"]) == 3' \
+	'all(e["blocks"] == 60 and e["games"] == 120
+	for e in d["encounters"])' \
+	'd["ranking"][2]["above_next"] is None'
 
 scenario 'the same seed gives the same samples, another seed other samples'
 rate 0 --json --seed 7 games.scopa
@@ -48,8 +48,8 @@ expect_same "$out" one.json
 rate 0 --json --seed 8 games.scopa
 ! cmp -s "$out" one.json || fail 'another seed gives the same samples'
 rate 0 --json --bootstrap 0 games.scopa
-expect_json 'd["replicates"] == 0'
-expect_json 'd["ranking"][0]["place_probabilities"] is None'
+expect_json 'd["replicates"] == 0' \
+	'd["ranking"][0]["place_probabilities"] is None'
 rate 0 --bootstrap 0 games.scopa
 expect_no_out ' place '
 
@@ -99,8 +99,8 @@ expect_err_empty
 expect_out '^scopa: 36 games in 12 blocks$' '^# .* skill \(sigma\) +blocks' \
 	'^[123] +greedy .* [0-9.]+ \([0-9.]+\) '
 rate 0 --json three.scopa
-expect_json 'd["blocks"] == 12 and 0 < bot["greedy"]["skill"]["sigma"] < 8'
-expect_json 'all(e["games"] == 36 for e in d["encounters"])'
+expect_json 'd["blocks"] == 12 and 0 < bot["greedy"]["skill"]["sigma"] < 8' \
+	'all(e["games"] == 36 for e in d["encounters"])'
 
 scenario 'games of teams are counted, with the same and with other partners'
 record_match teams.scopa --deals 1 --duplicate @greedy @random --rules scopone --rounds 8 --seed 5
@@ -136,10 +136,10 @@ scenario 'forfeits are counted separately'
 shell_bot quitter 'exit 3'
 record_match forfeits.scopa --deals 1 --duplicate @greedy ./quitter --rounds 5 --seed 7
 rate 0 --json games.scopa forfeits.scopa
-expect_json 'd["forfeits"] == 10 and bot["quitter"]["forfeits"] == 10'
-expect_json 'bot["quitter"]["elo"]["beyond"] == "low"'
-expect_json 'bot["quitter"]["group"] == 1'
-expect_json 'all(b["clean_rating"]["beyond"] == "both" for b in d["ranking"])'
+expect_json 'd["forfeits"] == 10 and bot["quitter"]["forfeits"] == 10' \
+	'bot["quitter"]["elo"]["beyond"] == "low"' \
+	'bot["quitter"]["group"] == 1' \
+	'all(b["clean_rating"]["beyond"] == "both" for b in d["ranking"])'
 rate 0 games.scopa forfeits.scopa
 expect_out '^# +name +rating +clean ' '\(10 games were forfeited\)' \
 	'^4 +quitter .* <-[0-9.]+ \+-\? '
@@ -172,8 +172,8 @@ run_with 'ada bob 10 5 5
 bob cid 12 2 6
 ada cid 4 0 1
 ' "$SCOPA_ARENA" rate --counts - --json
-expect_json '[b["name"] for b in d["ranking"]] == ["ada", "bob", "cid"]'
-expect_json 'd["rules"] is None and d["order_by"] == "elo"'
+expect_json '[b["name"] for b in d["ranking"]] == ["ada", "bob", "cid"]' \
+	'd["rules"] is None and d["order_by"] == "elo"'
 
 scenario 'a bot that has won all games is listed with a mark'
 printf 'ada bob 9 0 0\nbob cid 5 0 5\n' >wins.txt
@@ -253,11 +253,11 @@ refuses 'exclude each other' rate --counts counts.txt games.scopa
 scenario 'an anchor has the rating that it is given'
 rate 0 --counts counts.txt --anchor bob=1500 --json
 expect_json 'bot["bob"]["elo"] == {"value": 1500, "low": 1500, "high": 1500,
-	"beyond": "none"}'
-expect_json 'bot["ada"]["elo"]["value"] > 1500 > bot["cid"]["elo"]["value"]'
+	"beyond": "none"}' \
+	'bot["ada"]["elo"]["value"] > 1500 > bot["cid"]["elo"]["value"]'
 rate 0 games.scopa --anchor random=-1.5 --json
-expect_json 'bot["random"]["rating"]["value"] == -1.5'
-expect_json 'all(b["clean_rating"] == b["rating"] for b in d["ranking"])'
+expect_json 'bot["random"]["rating"]["value"] == -1.5' \
+	'all(b["clean_rating"] == b["rating"] for b in d["ranking"])'
 # How sure the order is does not depend on the anchor, which has one block.
 printf 'ada bob 100 0.5 2.0\nbob cid 100 0.5 2.0\ncid dan 1 0.5 0.0\n' >few.txt
 rate 0 --counts few.txt --json
@@ -279,8 +279,8 @@ rate 0 --counts won.txt --anchor bob=1500
 expect_out '^4 +dan .* <\+' '^Elo with > or <: no result limits it on this side'
 rate 0 --counts won.txt --anchor dan=1500 --json
 expect_json '[b["elo"]["beyond"] for b in d["ranking"]] ==
-	["high", "high", "high", "none"]'
-expect_json 'bot["dan"]["elo"]["low"] == bot["dan"]["elo"]["high"] == 1500'
+	["high", "high", "high", "none"]' \
+	'bot["dan"]["elo"]["low"] == bot["dan"]["elo"]["high"] == 1500'
 rate 0 --counts won.txt --anchor ada=1500 --json
 expect_json '[b["elo"]["beyond"] for b in d["ranking"]] ==
 	["none", "low", "low", "low"]'

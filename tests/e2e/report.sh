@@ -130,13 +130,13 @@ bare_scenario 'a report has the facts of the records'
 arena 0 tournament ./talker @greedy @first --rounds 3 --deals 3 --run cup \
 	--seed 5 --quiet
 expect_facts cup
-expect_json 'd["facts"]["failures"] and d["facts"]["games"][0]["choice"] == "fault"'
-expect_json '[l["line"] for l in d["facts"]["failure_log"]].count(
-	"stderr  : stop | <b> @you") == len(d["facts"]["failures"]) > 0'
-expect_json 'sum(m["count"] for m in d["facts"]["margins"]) == 3 * 2 * 3'
-expect_json 'all(m["low"] < m["high"] for m in d["facts"]["margins"])'
-expect_json '"core" in d["facts"]["records"][0]["machine"]'
-expect_json 'd["facts"]["records"][0]["metrics_left_out"] == "yes"'
+expect_json 'd["facts"]["failures"] and d["facts"]["games"][0]["choice"] == "fault"' \
+	'[l["line"] for l in d["facts"]["failure_log"]].count(
+	"stderr  : stop | <b> @you") == len(d["facts"]["failures"]) > 0' \
+	'sum(m["count"] for m in d["facts"]["margins"]) == 3 * 2 * 3' \
+	'all(m["low"] < m["high"] for m in d["facts"]["margins"])' \
+	'"core" in d["facts"]["records"][0]["machine"]' \
+	'd["facts"]["records"][0]["metrics_left_out"] == "yes"'
 
 scenario 'a report has the facts of teams, of three seats, and of moves by the arena'
 arena 0 tournament @greedy @first --rules scopone --deals 2 --rounds 2 \
@@ -151,16 +151,16 @@ SCOPA_ARENA=$bare_arena
 arena 0 tournament ./wrong @first --deals 1 --rounds 2 --illegal substitute \
 	--strikes 1000 --run substitute --quiet
 arena 0 report substitute --json
-expect_json 'not d["facts"]["failures"]'
-expect_json 'd["facts"]["games"][0]["choice"] == "fault"'
-expect_json '{t["name"] for t in d["facts"]["times"]} == {"first"}'
+expect_json 'not d["facts"]["failures"]' \
+	'd["facts"]["games"][0]["choice"] == "fault"' \
+	'{t["name"] for t in d["facts"]["times"]} == {"first"}'
 
 scenario 'the curve of a test ends at the verdict'
 arena 0 gate @greedy @first --run gate --quiet
 arena 0 report gate --json
-expect_json 'd["facts"]["llr"][-1]["blocks"] == d["totals"]["blocks"]'
-expect_json 'near(d["facts"]["llr"][-1]["llr"], d["gate"]["llr"])'
-expect_json '{m["name"] for m in d["facts"]["margins"]} == {"greedy"}'
+expect_json 'd["facts"]["llr"][-1]["blocks"] == d["totals"]["blocks"]' \
+	'near(d["facts"]["llr"][-1]["llr"], d["gate"]["llr"])' \
+	'{m["name"] for m in d["facts"]["margins"]} == {"greedy"}'
 arena 0 report gate --format csv --table llr
 expect_out '^blocks,llr.$' '^30,[0-9.]+.$'
 
@@ -230,8 +230,8 @@ data[data.rindex(b"\nenddeal", 0, at) + 1] = ord("\n")
 open(path, "wb").write(data)
 END
 arena 0 report damaged --json
-expect_json 'd["facts"]["records"][0]["damaged"] == 1'
-expect_json 'd["totals"]["games"] == 18'
+expect_json 'd["facts"]["records"][0]["damaged"] == 1' \
+	'd["totals"]["games"] == 18'
 arena 0 report damaged -o damaged.html
 
 scenario 'a run without a block, a running one and an interrupted one are reported'

@@ -75,8 +75,8 @@ expect_out '^faults    mine lost 4 of 4 games by an offence; the first, m1: '
 expect_no_out '^  position'
 run "$SCOPA_ARENA" status cup --json
 expect_json 'bot["mine"]["first_forfeit"] ==
-	{"match": "m1", "kind": "illegal", "reason": "not-in-hand"}'
-expect_json 'bot["greedy"]["first_forfeit"] is None'
+	{"match": "m1", "kind": "illegal", "reason": "not-in-hand"}' \
+	'bot["greedy"]["first_forfeit"] is None'
 
 scenario 'the traceback of a bot is shown and logged'
 play tournament crash

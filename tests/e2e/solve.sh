@@ -17,8 +17,8 @@ expect_json '(d["plies"], d["play"], d["deal"]) == (8, 33, 1)'
 
 scenario 'the best line leads to the end of the deal, and has the printed value'
 arena 0 solve games.scopa --deal 1 --play 29 --json
-expect_json 'len(d["line"]) == 12 and d["line"][0] == d["moves"][0]["move"]'
-expect_json 'd["moves"][0]["value"] == d["value"] ==
+expect_json 'len(d["line"]) == 12 and d["line"][0] == d["moves"][0]["move"]' \
+	'd["moves"][0]["value"] == d["value"] ==
 	(d["points"]["A"] - d["points"]["B"]) * (1 if d["team"] == "A" else -1)'
 
 scenario 'in the last position the only line is the play of the record'
