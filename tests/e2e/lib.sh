@@ -276,6 +276,12 @@ expect_signalled() { # SIGNAL
 	expect_exit $((128 + $(kill -l "$1")))
 }
 
+# Makes clock.so of tests/e2e/clock.c; false if there is no compiler.
+wrong_clock() {
+	"${compiler[@]}" -shared -fPIC -o clock.so "$SRC/tests/e2e/clock.c" \
+		2>/dev/null
+}
+
 sleep_below_100_ms() {
 	sleep "0.0$((RANDOM % 10))$((RANDOM % 10))"
 }

@@ -210,27 +210,10 @@ expect [ "$(queued)" = 1 ]
 arena 0 resume stayed --store "$postgres_url"
 expect [ "$(queued)" = 0 ]
 
-# A wall clock that is some hours wrong; the monotonic clock is right.
-cat >clock.c <<'END'
-#define _GNU_SOURCE
-#include <stdlib.h>
-#include <sys/syscall.h>
-#include <time.h>
-#include <unistd.h>
-int
-clock_gettime(clockid_t clock, struct timespec *now)
-{
-	int answer = (int)syscall(SYS_clock_gettime, clock, now);
-
-	if (clock == CLOCK_REALTIME)
-		now->tv_sec += atol(getenv("CLOCK_AHEAD"));
-	return answer;
-}
-END
 clocks='clocks that are hours wrong are reported, and change no result'
 if [ "${MODE:-}" = san ]; then
 	skip "$clocks" 'a sanitizer comes first'
-elif ! "${compiler[@]}" -shared -fPIC -o clock.so clock.c 2>/dev/null; then
+elif ! wrong_clock; then
 	skip "$clocks" 'there is no compiler here'
 else
 	remote_scenario "$clocks"
