@@ -16,10 +16,7 @@ key=$("$SCOPA_ARENA" worker --name eva --key eva/worker.key \
 	--cache eva/cache | sed -n 's/.* --key \([0-9a-f]*\) .*/\1/p')
 start "$SCOPA_ARENA" "${played[@]}" --run forged --store "$postgres_url" \
 	--audit 0
-until [ "$(postgres_sql 'SELECT count(*) FROM scopa.job')" = 9 ] ||
-	! [ -e "/proc/$arena" ]; do
-	sleep 0.05
-done
+postgres_await 'SELECT count(*) FROM scopa.job' 9
 read -r run uid engine < <(postgres_sql 'SELECT id, uid, engine FROM scopa.run')
 
 eva() { # SQL
@@ -43,10 +40,7 @@ forge() { # KIND
 		ARRAY[decode('$record', 'hex')],
 		ARRAY[decode('$signature', 'hex')])" >finished
 	expect grep -qx 0 finished
-	until [ "$(postgres_sql "SELECT quarantined FROM scopa.worker
-		WHERE name = 'eva'")" = t ] || ! [ -e "/proc/$arena" ]; do
-		sleep 0.05
-	done
+	postgres_await "SELECT quarantined FROM scopa.worker WHERE name = 'eva'" t
 	arena_free workers release eva --store "$postgres_url"
 	expect [ "$(postgres_sql "SELECT trusted FROM scopa.worker
 		WHERE name = 'eva'")" = f ]

@@ -92,14 +92,7 @@ expect_local restarted
 
 # Waits until the only block of the queue has been claimed COUNT times.
 await_attempt() { # COUNT
-	until [ "$(postgres_sql 'SELECT coalesce(max(attempt), 0)
-		FROM scopa.lease')" -ge "$1" ]; do
-		[ -e "/proc/$arena" ] || {
-			fail "the run ended before attempt $1"
-			return
-		}
-		sleep 0.05
-	done
+	postgres_await "SELECT max(attempt) >= $1 FROM scopa.lease" t
 }
 
 # Prints how many blocks of a worker have counted so far.

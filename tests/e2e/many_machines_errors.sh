@@ -119,9 +119,7 @@ begin_hanging rekeyed
 kill -s KILL "$arena"
 reap
 : >go
-until [ "$(postgres_sql 'SELECT count(*) FROM scopa.lease WHERE done')" -gt 1 ]; do
-	sleep 0.05
-done
+arena=$$ postgres_await 'SELECT count(*) > 1 FROM scopa.lease WHERE done' t
 workers_end
 rm anna/worker.key
 key=$("$SCOPA_ARENA" worker --name anna --key anna/worker.key --cache anna/cache |
@@ -188,9 +186,7 @@ remote_scenario 'a run that is resumed without its queue is removed from it'
 for run in left stayed; do
 	before=$(queued)
 	begin "$run" 4
-	until [ "$(queued)" -gt "$before" ] || ! [ -e "/proc/$arena" ]; do
-		sleep 0.05
-	done
+	postgres_await 'SELECT count(*) FROM scopa.run' "$((before + 1))"
 	interrupt
 	expect_exit 130
 done

@@ -5,6 +5,7 @@
 #	postgres_open 'the queue'	# or: postgres_open 'the queue' 127.0.0.1
 #	arena 0 db create --store "$postgres_url"
 #	postgres_sql 'SELECT count(*) FROM scopa.run'
+#	postgres_await 'SELECT count(*) FROM scopa.run' 1
 #	postgres_restart		# or: postgres_stop, postgres_kill
 #
 # The server is a child process of the script, and the kernel stops it if the
@@ -206,4 +207,15 @@ postgres_tcp_of() { # USER PASSWORD [DATABASE]
 postgres_sql() { # SQL [URL]
 	"$postgres_bin/psql" -XqAt -F ' ' -v ON_ERROR_STOP=1 -c "$1" \
 		"${2:-$postgres_url}"
+}
+
+# Waits until a query gives this value; fails if the process $arena ends before.
+postgres_await() { # SQL VALUE
+	until [ "$(postgres_sql "$1")" = "$2" ]; do
+		[ -e "/proc/$arena" ] || {
+			fail "the arena ended before this was $2: $1"
+			return
+		}
+		sleep 0.05
+	done
 }

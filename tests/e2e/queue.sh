@@ -99,10 +99,8 @@ expect [ "$(postgres_sql 'SHOW statement_timeout' "$anna")" = 30s ]
 # Runs SQL in the background; its transaction ends a second later.
 hold() { # SQL
 	postgres_sql "$1; SELECT pg_sleep(1)" >held &
-	until [ "$(postgres_sql "SELECT count(*) FROM pg_stat_activity
-		WHERE wait_event = 'PgSleep'")" = 1 ]; do
-		sleep 0.05
-	done
+	arena=$! postgres_await "SELECT count(*) FROM pg_stat_activity
+		WHERE wait_event = 'PgSleep'" 1
 }
 
 scenario 'a bundle that a run begins to use stays when another run ends'

@@ -121,11 +121,7 @@ await_blocks came
 kill -s KILL "$arena"
 reap
 start "$SCOPA_ARENA" resume came --store "$postgres_url" --lease 7
-lease=
-until [ -n "$lease" ] || [ ! -e "/proc/$arena" ]; do
-	lease=$(postgres_sql 'SELECT lease_s FROM scopa.run')
-done
-expect [ "$lease" = 7 ]
+postgres_await 'SELECT lease_s FROM scopa.run' 7
 worker_start anna
 reap 0
 expect_same_games long came

@@ -72,11 +72,7 @@ begin_run() { # [OPTION...]
 	start "$SCOPA_ARENA" gate @greedy --base @first --deals 1 --rounds 4 \
 		--tc none --run run --store "$postgres_url" --audit 0 "$@"
 	await "$err" '^run '
-	until [ "$(postgres_sql "SELECT count(*) FROM scopa.run
-		WHERE state = 'open'")" = 1 ]; do
-		[ -e "/proc/$arena" ] || break
-		sleep 0.05
-	done
+	postgres_await "SELECT count(*) FROM scopa.run WHERE state = 'open'" 1
 }
 
 scenario 'a worker names each run that it cannot play, and the reason'
@@ -154,10 +150,7 @@ postgres_sql 'DELETE FROM scopa.run'
 for lost in 1 2; do
 	start "$SCOPA_ARENA" tournament @first @random --deals 1 --rounds 2 \
 		--tc none --run "lost$lost" --store "$postgres_url" --audit 0
-	until [ "$(postgres_sql 'SELECT count(*) FROM scopa.run')" = "$lost" ] ||
-		[ ! -e "/proc/$arena" ]; do
-		sleep 0.05
-	done
+	postgres_await 'SELECT count(*) FROM scopa.run' "$lost"
 	kill -s KILL "$arena"
 	reap
 done
