@@ -46,9 +46,12 @@ remote_scenario 'a run whose blocks are audited has the same records' anna bruno
 arena 0 "${gate[@]}" --run audited --store "$postgres_url" --audit 0.2
 expect_local audited
 # That run may end before the coordinator has heard of both workers.
-arena 0 tournament @greedy @first --deals 1 --rounds 1500 --tc none --quiet \
-	--run long --store "$postgres_url" --audit 0.2
-expect_line '^due	[0-9]+$' long/audits.tsv
+start "$SCOPA_ARENA" tournament @greedy @first --deals 1 --rounds 50000 \
+	--tc none --quiet --run long --store "$postgres_url" --audit 0.2
+await long/audits.tsv '^due	[0-9]+$'
+kill -s INT "$arena"
+reap 130
+postgres_sql "SELECT scopa.run_set(id, 'ended') FROM scopa.run" >ended
 
 remote_scenario 'workers do not learn the drawn secret of a run'
 worker_start anna --cores 2

@@ -232,9 +232,9 @@ done
 
 scenario 'a limit of CPU time that the shell may raise ends no bot'
 # shellcheck disable=SC2016 # the variables are the bot's.
-shell_bot busy 'i=0; while [ $i -lt 60000 ]; do i=$((i + 1)); done; answer'
+shell_bot busy 'i=0; while [ $i -lt 120000 ]; do i=$((i + 1)); done; answer'
 run prlimit --cpu=1:unlimited --stack=262144:unlimited "$SCOPA_ARENA" match \
-	./busy @maestro --deals 2 --tc move:5
+	./busy @maestro --deals 1 --tc move:5
 expect_exit 0
 expect_no_out forfeit
 expect_err_empty
