@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Bots with one defect each, for the test of `check`.
 
-Without an argument the bot is the kit's example, which has no defect; `--list`
-prints the defects with the step that must find each.
+The bot is the kit's example with the defect that is named; `--list` prints the
+defects with the step that must find each.
 """
 import sys
 import threading
@@ -247,7 +247,7 @@ def main():
         for defect, step in DEFECTS.items():
             print(defect, step)
         return
-    Defective.defect = sys.argv[1] if len(sys.argv) > 1 else None
+    Defective.defect = sys.argv[1]
     scopa_bot.Session = Defective
     style = scopa_bot.Option("style", "enum", default="calm",
                              values=("calm", "very wild"))
