@@ -18,7 +18,7 @@ expect_run 0 "${without_arena[@]}" \
 	'my bots/test_bot.py'
 expect_err '^OK \(skipped=3\)$'
 
-play_kit "'my bots/bot.py'"
+play_kit "'my bots/bot.py'" tutorials.sh
 
 scenario 'an exception in choose() is shown, and the bot has lost'
 sed 's/^    coins = .*/    raise KeyError("lost")/' 'my bots/bot.py' \

@@ -20,7 +20,7 @@ for shell in dash bash mksh ksh yash; do
 	expect_out '^skipped: real games' '^all tests passed$'
 done
 
-play_kit "'my bots/bot.sh'"
+play_kit "'my bots/bot.sh'" check.sh
 
 scenario 'the option of the bot is set'
 arena 0 match --bot "cmd='my bots/bot.sh'" option.weight-of-coins=0 @random \
