@@ -340,7 +340,9 @@ row_add(struct run_compare *compare, const char *name, const char *measure,
 		.digits = digits,
 		.before.value = before,
 		.after.value = after,
-		.change.value = after - before,
+		.change = { .value = after - before,
+		    .low_beyond = true,
+		    .high_beyond = true },
 	};
 	snprintf(row->measure, sizeof(row->measure), "%s", measure);
 	return row;
@@ -714,47 +716,35 @@ run_compare_markdown(const struct run_compare *compare, FILE *file)
 	return 0;
 }
 
-/* A row has the numbers `before`, `after`, `change`, `low`, `high`. */
-enum { NUMBER_COUNT = 5 };
-
-static const char *const number_names[NUMBER_COUNT] = { "before", "after",
-	"change", "low", "high" };
+/* The columns of rows for programs. */
+static const char export_columns[] =
+    "name|measure|before|after|change|low|high";
 
 static void
-row_numbers(const struct compare_row *row, double numbers[NUMBER_COUNT])
+rows_export(const struct run_compare *compare, struct export *export)
 {
-	bool has_ends = row->is_estimate && !row->change.low_beyond;
+	for (int i = 0; i < compare->row_count; i++) {
+		const struct compare_row *row = &compare->rows[i];
 
-	numbers[0] = row->before.value;
-	numbers[1] = row->after.value;
-	numbers[2] = row->change.value;
-	numbers[3] = has_ends ? row->change.low : (double)NAN;
-	numbers[4] = has_ends ? row->change.high : (double)NAN;
+		export_text(export, row->name);
+		export_text(export, row->measure);
+		export_real(export, row->before.value, JSON_POINTS);
+		export_real(export, row->after.value, JSON_POINTS);
+		export_estimate(export, &row->change, JSON_POINTS);
+	}
 }
 
 int
 run_compare_csv(const struct run_compare *compare, FILE *file)
 {
-	fputs("name,measure", file);
-	for (int i = 0; i < NUMBER_COUNT; i++)
-		fprintf(file, ",%s", number_names[i]);
-	fputs("\r\n", file);
-	for (int i = 0; i < compare->row_count; i++) {
-		double numbers[NUMBER_COUNT];
+	struct export export = {
+		.form = EXPORT_CSV,
+		.file = file,
+		.columns = export_columns,
+	};
 
-		row_numbers(&compare->rows[i], numbers);
-		csv_field_put(file, compare->rows[i].name);
-		putc(',', file);
-		csv_field_put(file, compare->rows[i].measure);
-		for (int column = 0; column < NUMBER_COUNT; column++) {
-			putc(',', file);
-			if (isfinite(numbers[column]))
-				fputs(number_fixed(numbers[column], JSON_POINTS)
-					  .text,
-				    file);
-		}
-		fputs("\r\n", file);
-	}
+	export_headings(&export, false);
+	rows_export(compare, &export);
 	return 0;
 }
 
@@ -762,6 +752,11 @@ int
 run_compare_json(const struct run_compare *compare, FILE *file)
 {
 	struct json json;
+	struct export rows = {
+		.form = EXPORT_JSON,
+		.json = &json,
+		.columns = export_columns,
+	};
 
 	json_document_begin(&json, file);
 	json_string(&json, "format", "scopa-arena-comparison");
@@ -783,18 +778,7 @@ run_compare_json(const struct run_compare *compare, FILE *file)
 	}
 	json_array_end(&json);
 	json_array_begin(&json, "rows");
-	for (int i = 0; i < compare->row_count; i++) {
-		double numbers[NUMBER_COUNT];
-
-		row_numbers(&compare->rows[i], numbers);
-		json_object_begin(&json, NULL);
-		json_string(&json, "name", compare->rows[i].name);
-		json_string(&json, "measure", compare->rows[i].measure);
-		for (int n = 0; n < NUMBER_COUNT; n++)
-			json_real(
-			    &json, number_names[n], numbers[n], JSON_POINTS);
-		json_object_end(&json);
-	}
+	rows_export(compare, &rows);
 	json_array_end(&json);
 	json_document_end(&json);
 	return 0;

@@ -1,7 +1,7 @@
 /*
  * Implements run_export.h.  A table is a row of `tables`: its columns, and a
- * function that writes its cells row by row.  The put_ functions write a cell
- * in the chosen form.
+ * function that writes its cells row by row.  The put_ and export_ functions
+ * write a cell in the chosen form.
  */
 #include "run_export.h"
 
@@ -18,18 +18,6 @@
 #include "words.h"
 
 enum { TABLE_COUNT = 14, MARKDOWN_DIGITS_MAX = 3, COLUMN_SIZE = 32 };
-
-struct export
-{
-	enum export_form form;
-	const struct report_view *view;
-	const struct run_facts *facts;
-	FILE *file;        /* for Markdown and CSV */
-	struct json *json; /* for JSON */
-	const char *columns;
-	int column;       /* of the next cell, from 0 */
-	struct word rest; /* names of the columns after it */
-};
 
 /* A column with `-` before its name is left out of Markdown. */
 struct table {
@@ -101,9 +89,8 @@ value_end(struct export *export)
 		fputs(ends[export->form], export->file);
 }
 
-/* Writes a cell of text; NULL: unknown. */
-static void
-put_text(struct export *export, const char *text)
+void
+export_text(struct export *export, const char *text)
 {
 	char name[COLUMN_SIZE];
 
@@ -118,9 +105,8 @@ put_text(struct export *export, const char *text)
 	value_end(export);
 }
 
-/* Writes a cell with a number; NAN: unknown. */
-static void
-put_real(struct export *export, double value, int digits)
+void
+export_real(struct export *export, double value, int digits)
 {
 	char name[COLUMN_SIZE];
 
@@ -138,34 +124,34 @@ put_real(struct export *export, double value, int digits)
 static void
 put_int(struct export *export, int64_t value)
 {
-	put_real(export, (double)value, 0);
+	export_real(export, (double)value, 0);
 }
 
 static void
 put_name(struct export *export, int bot)
 {
-	put_text(export, report_name(export->view, bot));
+	export_text(export, report_name(export->view, bot));
 }
 
-/* Writes `value`, `low` and `high`; an end beyond the scale is empty. */
-static void
-put_estimate(struct export *export, const struct estimate *estimate, int digits)
+void
+export_estimate(
+    struct export *export, const struct estimate *estimate, int digits)
 {
 	double low = estimate->low_beyond ? (double)NAN : estimate->low;
 	double high = estimate->high_beyond ? (double)NAN : estimate->high;
 
-	put_real(export, estimate->value, digits);
-	put_real(export, low, digits);
-	put_real(export, high, digits);
+	export_real(export, estimate->value, digits);
+	export_real(export, low, digits);
+	export_real(export, high, digits);
 }
 
 /* Writes `match`, `deal` and `play`; an unknown one is empty. */
 static void
 put_place(struct export *export, const struct facts_place *place)
 {
-	put_text(export, number_format("m%jd", place->game).text);
-	put_real(export, place->deal > 0 ? place->deal : (double)NAN, 0);
-	put_real(export, place->play > 0 ? place->play : (double)NAN, 0);
+	export_text(export, number_format("m%jd", place->game).text);
+	export_real(export, place->deal > 0 ? place->deal : (double)NAN, 0);
+	export_real(export, place->play > 0 ? place->play : (double)NAN, 0);
 }
 
 static void
@@ -180,17 +166,19 @@ print_ranking(struct export *export)
 
 		put_int(export, i + 1);
 		put_name(export, bot);
-		put_estimate(export, &view->ratings.points[bot], JSON_POINTS);
-		put_estimate(export, &elo, 1);
+		export_estimate(
+		    export, &view->ratings.points[bot], JSON_POINTS);
+		export_estimate(export, &elo, 1);
 		put_int(export, standing->results.wins);
 		put_int(export, standing->results.draws);
 		put_int(export, standing->results.losses);
 		put_int(export, standing->games);
 		put_int(export, standing->deals);
-		put_real(export, standing->score / (double)standing->games,
+		export_real(export, standing->score / (double)standing->games,
 		    JSON_SHARE);
-		put_real(export, report_think_ms(standing), 3);
-		put_real(export, (double)standing->think_longest_us / 1e3, 3);
+		export_real(export, report_think_ms(standing), 3);
+		export_real(
+		    export, (double)standing->think_longest_us / 1e3, 3);
 		put_int(export, standing->forfeits);
 		for (int kind = 0; kind < OFFENCE_KIND_COUNT; kind++)
 			put_int(export, standing->offences[kind]);
@@ -215,7 +203,7 @@ print_pairs(struct export *export)
 		pair = report_pair_of(view, first, second);
 		put_name(export, first);
 		put_name(export, second);
-		put_estimate(export, &pair.margin, JSON_POINTS);
+		export_estimate(export, &pair.margin, JSON_POINTS);
 		put_int(export, pair.encounter->blocks);
 		put_int(export, pair.encounter->games);
 		put_int(export, pair.encounter->results.wins);
@@ -237,9 +225,9 @@ print_sources(struct export *export)
 		if (!scopa_item_counts(&view->standings->rules, item))
 			continue;
 		put_name(export, bot);
-		put_text(export, scopa_item_name(item));
-		put_real(export, source.own, JSON_POINTS);
-		put_real(export, source.others, JSON_POINTS);
+		export_text(export, scopa_item_name(item));
+		export_real(export, source.own, JSON_POINTS);
+		export_real(export, source.others, JSON_POINTS);
 	}
 }
 
@@ -257,8 +245,8 @@ print_seats(struct export *export)
 		put_name(export, i / facts->seat_count);
 		put_int(export, i % facts->seat_count + 1);
 		put_int(export, seat->deals);
-		put_real(export, (double)seat->points / deals, JSON_POINTS);
-		put_real(export, seat->against / deals, JSON_POINTS);
+		export_real(export, (double)seat->points / deals, JSON_POINTS);
+		export_real(export, seat->against / deals, JSON_POINTS);
 	}
 }
 
@@ -274,8 +262,8 @@ print_margins(struct export *export)
 			double low = margins->low + bin * margins->width;
 
 			put_name(export, margins->bot);
-			put_real(export, low, JSON_POINTS);
-			put_real(export, low + margins->width, JSON_POINTS);
+			export_real(export, low, JSON_POINTS);
+			export_real(export, low + margins->width, JSON_POINTS);
 			put_int(export, margins->bins[bin]);
 		}
 	}
@@ -288,7 +276,7 @@ print_llr(struct export *export)
 
 	for (int i = 0; i < facts->llr_count; i++) {
 		put_int(export, facts->llr[i].blocks);
-		put_real(export, facts->llr[i].llr, JSON_POINTS);
+		export_real(export, facts->llr[i].llr, JSON_POINTS);
 	}
 }
 
@@ -304,7 +292,7 @@ print_times(struct export *export)
 		if (count == 0)
 			continue;
 		put_name(export, i / FACTS_TIME_BINS);
-		put_real(export, bin == 0 ? 0 : exp2(bin / 2.0) / 1e3, 4);
+		export_real(export, bin == 0 ? 0 : exp2(bin / 2.0) / 1e3, 4);
 		put_int(export, count);
 	}
 }
@@ -319,8 +307,8 @@ print_slowest(struct export *export)
 
 		put_place(export, &slow->place);
 		put_name(export, slow->bot);
-		put_text(export, slow->move);
-		put_real(export, (double)slow->time_us / 1e3, 3);
+		export_text(export, slow->move);
+		export_real(export, (double)slow->time_us / 1e3, 3);
 	}
 }
 
@@ -336,11 +324,11 @@ print_metrics(struct export *export)
 		for (int i = 0; i < count; i++) {
 			if (metric->count[i] == 0)
 				continue;
-			put_text(export, metric->key);
+			export_text(export, metric->key);
 			put_name(export, i / FACTS_METRIC_MOVES);
 			put_int(export, i % FACTS_METRIC_MOVES + 1);
 			put_int(export, metric->count[i]);
-			put_real(export,
+			export_real(export,
 			    metric->sum[i] / (double)metric->count[i],
 			    JSON_POINTS);
 		}
@@ -358,8 +346,8 @@ print_failures(struct export *export)
 
 		put_place(export, &failure->place);
 		put_name(export, failure->bot);
-		put_text(export, known ? offence_name(failure->kind) : NULL);
-		put_text(export, known ? failure->reason : NULL);
+		export_text(export, known ? offence_name(failure->kind) : NULL);
+		export_text(export, known ? failure->reason : NULL);
 	}
 }
 
@@ -380,9 +368,9 @@ print_log(struct export *export)
 			size_t length = strcspn(at, "\n");
 
 			snprintf(line, sizeof(line), "%.*s", (int)length, at);
-			put_text(export, match.text);
+			export_text(export, match.text);
 			put_name(export, failure->bot);
-			put_text(export, line);
+			export_text(export, line);
 			at += length + (at[length] == '\n');
 		}
 	}
@@ -399,9 +387,9 @@ print_games(struct export *export)
 	const struct run_facts *facts = export->facts;
 
 	for (int i = 0; i < facts->game_count; i++) {
-		put_text(
+		export_text(
 		    export, number_format("m%jd", facts->games[i].game).text);
-		put_text(export, choices[facts->games[i].choice]);
+		export_text(export, choices[facts->games[i].choice]);
 	}
 }
 
@@ -412,8 +400,8 @@ print_records(struct export *export)
 	const struct run_facts *facts = export->facts;
 
 	put_int(export, facts->damaged);
-	put_text(export, facts->machine[0] != '\0' ? facts->machine : NULL);
-	put_text(export, facts->metrics_left_out ? "yes" : "no");
+	export_text(export, facts->machine[0] != '\0' ? facts->machine : NULL);
+	export_text(export, facts->metrics_left_out ? "yes" : "no");
 }
 
 /* Returns NULL for `-`, which the list of workers has for unknown text. */
@@ -432,20 +420,20 @@ print_workers(struct export *export)
 	for (int i = 0; workers != NULL && i < workers->count; i++) {
 		const struct worker_row *row = &workers->rows[i];
 
-		put_text(export, row->name);
-		put_text(export, row->state);
+		export_text(export, row->name);
+		export_text(export, row->state);
 		put_int(export, row->cores);
-		put_real(export, row->speed, 3);
-		put_real(export, row->games_per_s, 3);
+		export_real(export, row->speed, 3);
+		export_real(export, row->games_per_s, 3);
 		put_int(export, row->blocks);
 		put_int(export, row->games);
 		put_int(export, row->faults);
-		put_real(export, row->lag_s, 3);
-		put_real(
+		export_real(export, row->lag_s, 3);
+		export_real(
 		    export, row->seen_s < 0 ? (double)NAN : row->seen_s, 3);
-		put_real(export, row->clock_ahead_s, 3);
-		put_text(export, text_of(row->labels));
-		put_text(export, text_of(row->host));
+		export_real(export, row->clock_ahead_s, 3);
+		export_text(export, text_of(row->labels));
+		export_text(export, text_of(row->host));
 	}
 }
 
@@ -494,23 +482,12 @@ _Static_assert(COUNTOF(tables) == TABLE_COUNT &&
 	COUNTOF(run_export_tables) == TABLE_COUNT + 2,
     "a name a table");
 
-/* Prints a table, without its heading. */
-static void
-print_rows(struct export *export, const struct table *table)
+/* The line is printed as if it were a row of text. */
+void
+export_headings(struct export *export, bool rule)
 {
-	export->columns = table->columns;
-	export->column = 0;
-	table->print(export);
-}
+	struct word rest = word_of(export->columns), word;
 
-/* Prints the line of headings, as if it were a row of text. */
-static void
-print_headings(struct export *export, const char *columns, bool rule)
-{
-	struct word rest = { columns, strlen(columns) }, word;
-
-	export->columns = columns;
-	export->column = 0;
 	while (word_next_piece(&rest, '|', &word)) {
 		char name[COLUMN_SIZE];
 
@@ -570,13 +547,14 @@ run_export_markdown(const struct report_view *view,
 		export.file = memory_file_open(&bytes, &size);
 		if (export.file == NULL)
 			return -ENOMEM;
-		print_rows(&export, &tables[i]);
+		export.columns = tables[i].columns;
+		tables[i].print(&export);
 		error = fclose(export.file) == 0 ? 0 : -ENOMEM;
 		export.file = file;
 		if (error == 0 && size > 0) {
 			fprintf(file, "### %s\n\n", tables[i].title);
-			print_headings(&export, tables[i].columns, false);
-			print_headings(&export, tables[i].columns, true);
+			export_headings(&export, false);
+			export_headings(&export, true);
 			fwrite(bytes, 1, size, file);
 			putc('\n', file);
 		}
@@ -595,10 +573,11 @@ run_export_csv(const struct report_view *view, const struct run_facts *facts,
 		.view = view,
 		.facts = facts,
 		.file = file,
+		.columns = wanted->columns,
 	};
 
-	print_headings(&export, wanted->columns, false);
-	print_rows(&export, wanted);
+	export_headings(&export, false);
+	wanted->print(&export);
 }
 
 void
@@ -616,7 +595,8 @@ run_export_json(struct json *json, const struct report_view *view,
 		if (tables[i].in_report)
 			continue;
 		json_array_begin(json, run_export_tables[i + 1]);
-		print_rows(&export, &tables[i]);
+		export.columns = tables[i].columns;
+		tables[i].print(&export);
 		json_array_end(json);
 	}
 }

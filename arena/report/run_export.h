@@ -10,8 +10,38 @@
 
 #include "json.h"
 #include "run_facts.h"
+#include "words.h"
 
 enum export_form { EXPORT_MARKDOWN, EXPORT_CSV, EXPORT_JSON };
+
+/* A table that is being printed, cell by cell. */
+struct export
+{
+	enum export_form form;
+	const struct report_view *view;
+	const struct run_facts *facts;
+	FILE *file;          /* for Markdown and CSV */
+	struct json *json;   /* for JSON: in an open array */
+	const char *columns; /* names of the columns, with | between them */
+	int column;          /* of the next cell, from 0 */
+	struct word rest;    /* names of the columns after it */
+};
+
+/*
+ * Prints the line with the names of the columns; `rule`: the line that Markdown
+ * has below it.
+ */
+void export_headings(struct export *export, bool rule);
+
+/*
+ * Print a cell, and the last cell of a row ends it: text (NULL: unknown); a
+ * number (NAN: unknown).  export_estimate() prints three cells, the value, low
+ * and high; an end beyond the scale is unknown.
+ */
+void export_text(struct export *export, const char *text);
+void export_real(struct export *export, double value, int digits);
+void export_estimate(
+    struct export *export, const struct estimate *estimate, int digits);
 
 /*
  * Prints text as a cell of Markdown.  It is escaped, so that it is no markup
