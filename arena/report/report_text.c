@@ -1246,7 +1246,7 @@ text_workers(struct text_page *page)
 
 		text_table_add(&table, "%s", row->name);
 		text_table_add(&table, "%s", row->state);
-		text_table_row(&table, "%d|%.2f|%.1f|%jd|%jd|%jd|%.1f|%s",
+		text_table_row(&table, "%jd|%.2f|%.1f|%jd|%jd|%jd|%.1f|%s",
 		    row->cores, row->speed, row->games_per_s, row->blocks,
 		    row->games, row->faults, row->lag_s * 1e3,
 		    row->seen_s < 0 ? "never"

@@ -26,7 +26,7 @@
 
 static const char list_heading[] = "# scopa-workers 1 ";
 
-enum kind { TEXT, INT, INT64, REAL };
+enum kind { TEXT, INT, REAL };
 
 /* The greatest number in a list, also for the error of a clock. */
 #define REAL_MAX 1e11
@@ -47,9 +47,9 @@ static const struct column {
 	COLUMN(INT, cores),
 	COLUMN(REAL, speed),
 	COLUMN(REAL, games_per_s),
-	COLUMN(INT64, blocks),
-	COLUMN(INT64, games),
-	COLUMN(INT64, faults),
+	COLUMN(INT, blocks),
+	COLUMN(INT, games),
+	COLUMN(INT, faults),
 	COLUMN(REAL, lag_s),
 	COLUMN(REAL, seen_s),
 	COLUMN(REAL, clock_ahead_s),
@@ -81,9 +81,6 @@ put_row(FILE *file, const struct worker_row *row)
 			put_column(file, field);
 			break;
 		case INT:
-			fprintf(file, "%d", *(const int *)field);
-			break;
-		case INT64:
 			fprintf(file, "%" PRId64, *(const int64_t *)field);
 			break;
 		case REAL:
@@ -135,9 +132,6 @@ read_field(
 		strcpy(field, text);
 		return *text != '\0';
 	case INT:
-		*(int *)field = (int)strtol(text, &end, 10);
-		break;
-	case INT64:
 		*(int64_t *)field = strtoll(text, &end, 10);
 		break;
 	case REAL:
@@ -242,7 +236,7 @@ worker_list_total(const struct worker_list *list)
 		if (!worker_is_live(row->seen_s))
 			continue;
 		total.live++;
-		total.cores += row->cores;
+		total.cores += (int)row->cores;
 		total.games_per_s += row->games_per_s;
 	}
 	return total;

@@ -31,7 +31,7 @@ enum {
 struct worker_row {
 	char name[WORKER_NAME_SIZE];
 	char state[16]; /* enrolled, trusted, quarantined, revoked */
-	int cores;
+	int64_t cores;
 	double speed; /* of a core, 1: the reference; 0: not measured */
 	double games_per_s;
 	int64_t blocks, games, faults; /* of this run */
