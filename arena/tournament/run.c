@@ -1140,12 +1140,10 @@ write_records(struct run *run, struct store_error *error)
 static int
 check_records_file(const struct run *run, struct store_error *error)
 {
-	struct stat file, named;
 	char path[PATH_MAX];
 
 	run_path_join(path, run->path, RUN_RECORDS);
-	if (fstat(run->records_fd, &file) == 0 && stat(path, &named) == 0 &&
-	    file.st_ino == named.st_ino && file.st_dev == named.st_dev)
+	if (is_at(run->records_fd, path))
 		return 0;
 	return store_fail(error, -ESTALE, "bring them back and go on",
 	    "the records \"%s\" are not there any more", path);
@@ -1225,10 +1223,9 @@ run_block_read(const struct run *run, int64_t number,
 
 	*record = NULL;
 	if (status != 1)
-		return status < 0
-		    ? status
-		    : store_fail(error, -ENOENT, "",
-			  "the run has no block %lld", (long long)number + 1);
+		return status < 0 ? status
+				  : store_fail(error, -ENOENT, "",
+					"the run has no block %jd", number + 1);
 	if (block->skipped)
 		return 0;
 	bytes = malloc((size_t)block->place.size + 1);
@@ -1316,16 +1313,17 @@ make_files(
 	return status ? run_fail(status, "write to", run->path, error) : 0;
 }
 
+/* Whether a run can begin in a folder: 0, or -errno with the error. */
 static int
-refuse_filled(const char *folder, int status, struct store_error *error)
+check_free(const char *folder, struct store_error *error)
 {
-	char config[PATH_MAX];
-	bool is_run;
+	int status = run_folder_check(folder);
+	bool is_run = run_is_there(folder);
 
+	if (status == 0)
+		return 0;
 	if (status != -EEXIST)
 		return run_fail(status, "look into", folder, error);
-	run_path_join(config, folder, RUN_CONFIG);
-	is_run = access(config, F_OK) == 0;
 	store_fail(error, status,
 	    is_run ? "nothing was changed; name another folder, or go on with "
 		     "the run that is there"
@@ -1372,19 +1370,16 @@ run_create(struct run *run, const char *path, const struct store_head *head,
 	    path, &run->head, run->path, &run->new_folder, error);
 	if (status)
 		return status;
-	status = run_folder_check(run->path);
-	if (status) {
-		refuse_filled(run->path, status, error);
+	status = check_free(run->path, error);
+	if (status)
 		goto remove_folder;
-	}
 	status = run_lock(run->path, error);
 	if (status < 0)
 		goto remove_folder;
 	run->lock_fd = status;
 	/* Another process may have made and finished a run here meanwhile. */
-	status = run_folder_check(run->path);
+	status = check_free(run->path, error);
 	if (status) {
-		refuse_filled(run->path, status, error);
 		run_close(run);
 		return status;
 	}
