@@ -34,7 +34,7 @@ refuse(struct reread *reread, int64_t line, const char *why,
 	store_fail(error, -EBADMSG,
 	    "nothing was changed; bring the file back from a copy if there is "
 	    "one",
-	    "the records \"%s\", line %lld: %s", reread->path, (long long)line,
+	    "the records \"%s\", line %jd: %s", reread->path, line,
 	    reread->fault.text);
 	store_error_try(error, "record verify", reread->path);
 	return -EBADMSG;
@@ -616,32 +616,24 @@ find_end(struct rebuilding *rebuilding)
 }
 
 /*
- * Reads from the first line of the file of attempts (runner.h) why the run was
- * stopped last.  False if this is unknown.
+ * The state of a run that has lost its results and is not over.  The first line
+ * of the file of attempts (runner.h) says why the run was stopped last.
  */
-static bool
-attempts_last(const char *path, char reason[ATTEMPTS_REASON_SIZE])
-{
-	FILE *file = fopen(path, "re");
-	int64_t begun;
-	bool found;
-
-	if (file == NULL)
-		return false;
-	found = fscanf(file, "begun %" SCNd64 " %15s", &begun, reason) == 2;
-	fclose(file);
-	return found;
-}
-
-/* The state of a run that has lost its results and is not over. */
 static const char *
 guess_state(const struct rebuilding *rebuilding)
 {
-	char reason[ATTEMPTS_REASON_SIZE];
-	char path[PATH_MAX];
+	char path[PATH_MAX], reason[ATTEMPTS_REASON_SIZE];
+	int64_t begun;
+	bool known;
+	FILE *file;
 
 	run_path_join(path, rebuilding->folder, ATTEMPTS_FILE);
-	if (!attempts_last(path, reason))
+	file = fopen(path, "re");
+	known = file != NULL &&
+	    fscanf(file, "begun %" SCNd64 " %15s", &begun, reason) == 2;
+	if (file != NULL)
+		fclose(file);
+	if (!known)
 		return rebuilding->report.blocks > 0 ? RUN_INTERRUPTED
 						     : RUN_ANNOUNCED;
 	/* The run was killed, so that its state is still `running`. */
@@ -1060,9 +1052,9 @@ copy_record(struct joining *joining, const struct block_plan *plan,
 	if (status == 0) {
 		store_fail(error, -ENODATA, "",
 		    "shard %d/%d, the run \"%s\", is not over: it lacks block "
-		    "%lld",
+		    "%jd",
 		    index + 1, joining->order->count,
-		    joining->order->paths[index], (long long)plan->index + 1);
+		    joining->order->paths[index], plan->index + 1);
 		store_error_try(error, "resume", joining->order->paths[index]);
 		return -ENODATA;
 	}
