@@ -254,7 +254,7 @@ check_match(struct fair_game *game, int64_t line)
 	bool earlier = seeds_difference(game, game->at + 1) < 0;
 	char id[32];
 
-	snprintf(id, sizeof(id), "m%lld", (long long)game->number + 1);
+	snprintf(id, sizeof(id), "m%jd", game->number + 1);
 	if (strcmp(match->id, id) != 0) {
 		record_fault_set(game->fault, line,
 		    "match %s, but match %s is expected", match->id, id);
@@ -361,32 +361,31 @@ blame_results(struct fair *fair, int status)
 
 /* The next block of the schedule must be this one. */
 static bool
-check_plan(struct fair *fair, const struct block_result *row, long long number)
+check_plan(struct fair *fair, const struct block_result *row, int64_t number)
 {
 	struct block_plan plan;
 
 	if (tournament_find_end(&fair->tournament, fair->order->gate) !=
 	    TOURNAMENT_GOES_ON)
 		return fair_differs(fair, RUN_RESULTS, 0,
-		    "block %lld was played after the end of the run", number);
+		    "block %jd was played after the end of the run", number);
 	if (tournament_next(&fair->tournament, &plan) != SCHEDULE_BLOCK)
 		return fair_differs(fair, RUN_RESULTS, 0,
-		    "block %lld is not in the schedule, which ends before it",
+		    "block %jd is not in the schedule, which ends before it",
 		    number);
 	if (memcmp(&plan, &row->plan, sizeof(plan)) != 0)
 		return fair_differs(fair, RUN_RESULTS, 0,
-		    "block %lld is not the block of the schedule", number);
+		    "block %jd is not the block of the schedule", number);
 	if (tournament_skips(&fair->tournament, &plan) != row->skipped)
 		return fair_differs(fair, RUN_RESULTS, 0,
-		    "block %lld is %s, against the rule who is suspended",
+		    "block %jd is %s, against the rule who is suspended",
 		    number, row->skipped ? "skipped" : "not skipped");
 	return true;
 }
 
 /* What the record of a block says must be in its rows. */
 static bool
-check_results(
-    struct fair *fair, const struct block_result *row, long long number)
+check_results(struct fair *fair, const struct block_result *row, int64_t number)
 {
 	const struct block_place *place = &row->place;
 	struct block_result block;
@@ -396,7 +395,7 @@ check_results(
 
 	if (status == 0)
 		return fair_differs(fair, RUN_RECORDS, 0,
-		    "the record of block %lld is missing", number);
+		    "the record of block %jd is missing", number);
 	if (status < 0)
 		return blame_records(fair, status);
 	for (int i = 0; i < row->plan.game_count; i++) {
@@ -406,15 +405,15 @@ check_results(
 		fair->report->games++;
 		if (column != NULL)
 			return fair_differs(fair, RUN_RESULTS, 0,
-			    "block %lld, match m%lld: `%s` differs from the "
+			    "block %jd, match m%jd: `%s` differs from the "
 			    "record",
-			    number, (long long)row->games[i].game + 1, column);
+			    number, row->games[i].game + 1, column);
 	}
 	if (found->offset == place->offset && found->size == place->size &&
 	    memcmp(found->digest, place->digest, sizeof(found->digest)) == 0)
 		return true;
 	return fair_differs(fair, RUN_RESULTS, 0,
-	    "block %lld: its record was another one, or stood elsewhere",
+	    "block %jd: its record was another one, or stood elsewhere",
 	    number);
 }
 
@@ -422,7 +421,7 @@ static int
 check_block(void *context, const struct block_result *row)
 {
 	struct fair *fair = context;
-	long long number = (long long)row->plan.index + 1;
+	int64_t number = row->plan.index + 1;
 
 	if (!check_plan(fair, row, number) ||
 	    (!row->skipped && !check_results(fair, row, number)))
@@ -430,7 +429,7 @@ check_block(void *context, const struct block_result *row)
 	store_chain_add(fair->chain, row);
 	if (memcmp(fair->chain, row->place.chain, sizeof(fair->chain)) != 0) {
 		fair_differs(fair, RUN_RESULTS, 0,
-		    "block %lld: the chain of results breaks here", number);
+		    "block %jd: the chain of results breaks here", number);
 		return DIFFERENT;
 	}
 	fair->status = tournament_add(&fair->tournament, row);
@@ -457,15 +456,15 @@ check_end(struct fair *fair)
 		    "the results know nothing of this game");
 	if (reread->end != reread->size)
 		return fair_differs(fair, RUN_RECORDS, 0,
-		    "there are %lld bytes after the last game",
-		    (long long)(reread->size - reread->end));
+		    "there are %jd bytes after the last game",
+		    reread->size - reread->end);
 	if (tournament_find_end(&fair->tournament, fair->order->gate) !=
 		TOURNAMENT_GOES_ON ||
 	    tournament_next(&fair->tournament, &plan) != SCHEDULE_BLOCK)
 		return true;
 	return fair_differs(fair, RUN_RESULTS, 0,
-	    "block %lld is missing: the schedule has it, and the run is over",
-	    (long long)fair->report->blocks + 1);
+	    "block %jd is missing: the schedule has it, and the run is over",
+	    fair->report->blocks + 1);
 }
 
 static bool

@@ -213,8 +213,7 @@ add_stored_block(void *context, const struct block_result *block)
 		flaw = "does not continue the chain: its results were changed";
 	if (flaw != NULL) {
 		store_fail(catch_up->error, -EBADMSG, "",
-		    "block %lld of the run %s",
-		    (long long)block->plan.index + 1, flaw);
+		    "block %jd of the run %s", block->plan.index + 1, flaw);
 		store_error_rebuild(catch_up->error, catch_up->run->path);
 		return -EBADMSG;
 	}

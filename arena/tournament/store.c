@@ -79,13 +79,12 @@ store_chain_add(
 	sodium_bin2hex(last, sizeof(last), chain, STORE_DIGEST_SIZE);
 	sodium_bin2hex(
 	    hex, sizeof(hex), block->place.digest, STORE_DIGEST_SIZE);
-	chain_print(&state, "%s %s %lld %s%s", chain_mark, last,
-	    (long long)block->plan.index + 1, hex,
-	    block->skipped ? " skipped" : "");
+	chain_print(&state, "%s %s %jd %s%s", chain_mark, last,
+	    block->plan.index + 1, hex, block->skipped ? " skipped" : "");
 	for (int i = 0; !block->skipped && i < block->plan.game_count; i++) {
 		const struct summary *game = &block->games[i];
 
-		chain_print(&state, " m%lld", (long long)game->game + 1);
+		chain_print(&state, " m%jd", game->game + 1);
 		for (int team = 0; team < game->team_count; team++)
 			chain_print(&state, "%c%d", team == 0 ? ':' : ',',
 			    game->scores[team]);
@@ -150,9 +149,9 @@ store_block_check(const struct store_head *head,
 
 		if (flaw == NULL)
 			continue;
-		snprintf(why, STORE_TEXT_SIZE, "game %lld of block %lld %s",
-		    (long long)plan->index * plan->game_count + i + 1,
-		    (long long)plan->index + 1, flaw);
+		snprintf(why, STORE_TEXT_SIZE, "game %jd of block %jd %s",
+		    plan->index * plan->game_count + i + 1, plan->index + 1,
+		    flaw);
 		return false;
 	}
 	return true;
@@ -799,9 +798,9 @@ add_block(struct store *store, const struct block_result *block, int64_t *next,
 		return 0;
 	if (index > *next)
 		return store_fail(error, -EINVAL, "",
-		    "block %lld does not follow on the %lld of the database "
+		    "block %jd does not follow on the %jd of the database "
 		    "\"%s\"",
-		    (long long)index + 1, (long long)*next, store->path);
+		    index + 1, *next, store->path);
 	status = store_answer(store, store_rows_add(store, block), error);
 	if (status == 0)
 		++*next;
@@ -865,11 +864,10 @@ store_cut(struct store *store, int64_t block_count, struct store_error *error)
 	if (status != 0)
 		return status;
 	snprintf(statements, sizeof(statements),
-	    "BEGIN IMMEDIATE; DELETE FROM voided WHERE block > %lld; "
-	    "DELETE FROM game WHERE block > %lld; "
-	    "DELETE FROM block WHERE block > %lld; COMMIT",
-	    (long long)block_count, (long long)block_count,
-	    (long long)block_count);
+	    "BEGIN IMMEDIATE; DELETE FROM voided WHERE block > %jd; "
+	    "DELETE FROM game WHERE block > %jd; "
+	    "DELETE FROM block WHERE block > %jd; COMMIT",
+	    block_count, block_count, block_count);
 	sqlite3_busy_timeout(store->database, STORE_BUSY_MS);
 	status = store_answer(store,
 	    sqlite3_exec(store->database, statements, NULL, NULL, NULL), error);
@@ -895,15 +893,15 @@ store_walk_from(struct store *store, int64_t first,
 
 		if (sqlite3_column_int64(statement, WALK_BLOCK) !=
 		    expected + 1) {
-			status = store_damaged(store, error,
-			    "block %lld is missing", (long long)expected + 1);
+			status = store_damaged(
+			    store, error, "block %jd is missing", expected + 1);
 			break;
 		}
 		rc = store_rows_read(store, statement, &block, &good);
 		if (!good)
 			status = store_damaged(store, error,
-			    "the rows of block %lld cannot be read",
-			    (long long)expected + 1);
+			    "the rows of block %jd cannot be read",
+			    expected + 1);
 		else if (rc == SQLITE_ROW || rc == SQLITE_DONE)
 			status = visit(context, &block);
 		expected++;
@@ -1005,8 +1003,8 @@ compare_rows(sqlite3_stmt *a, sqlite3_stmt *b, int table,
 	other = other ? other : "nothing";
 	for (int i = 0; i < compared_tables[table].key_columns; i++)
 		length += (size_t)snprintf(key + length, sizeof(key) - length,
-		    "%s%lld", i > 0 ? ", " : "",
-		    (long long)sqlite3_column_int64(a, i));
+		    "%s%jd", i > 0 ? ", " : "",
+		    (int64_t)sqlite3_column_int64(a, i));
 	snprintf(difference, STORE_TEXT_SIZE,
 	    "%s %s: `%s` is %.*s%s, and not %.*s%s", compared_tables[table].row,
 	    key, sqlite3_column_name(a, column), QUOTE_MAX, one,

@@ -785,8 +785,8 @@ judge_mark(const struct store *store, int64_t application, int64_t version,
 		return store_fail(error, -EPROTO,
 		    "nothing was changed; go on with the newer program",
 		    "the database \"%s\" was written by a newer scopa-arena: "
-		    "its version is %lld, and this one knows up to %d",
-		    store->path, (long long)version, STORE_VERSION);
+		    "its version is %jd, and this one knows up to %d",
+		    store->path, version, STORE_VERSION);
 	if (version == STORE_VERSION)
 		return 0;
 	refuse(store, "was written by an older scopa-arena", error);

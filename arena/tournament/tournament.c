@@ -284,7 +284,7 @@ static void
 judge_test(struct gate_verdict *verdict, const struct sprt *sprt,
     const struct encounter *pair, const struct scopa_rules *rules)
 {
-	long long count = (long long)pair->margins.count;
+	int64_t count = pair->margins.count;
 
 	switch (verdict->sprt.decision) {
 	case SPRT_ACCEPT_H1:
@@ -300,7 +300,7 @@ judge_test(struct gate_verdict *verdict, const struct sprt *sprt,
 	if (sprt->model == SPRT_MARGIN && pair->differing == 0 &&
 	    count >= gate_alike_blocks(sprt, rules, pair->paired))
 		verdict_set(verdict, GATE_INCONCLUSIVE,
-		    "the bots play alike: %lld block%s without a difference",
+		    "the bots play alike: %jd block%s without a difference",
 		    count, text_plural(count));
 	else
 		verdict_set(verdict, GATE_OPEN,
@@ -313,15 +313,15 @@ static void
 judge_undecided(struct gate_verdict *verdict, const struct sprt *sprt,
     const struct encounter *pair)
 {
-	long long count = (long long)pair->margins.count;
+	int64_t count = pair->margins.count;
 
 	if (count < sprt->minimum)
 		verdict_set(verdict, GATE_INCONCLUSIVE,
-		    "too few blocks: %lld, and there is no verdict before %lld",
-		    count, (long long)sprt->minimum);
+		    "too few blocks: %jd, and there is no verdict before %jd",
+		    count, sprt->minimum);
 	else
 		verdict_set(verdict, GATE_INCONCLUSIVE,
-		    "no bound was reached in %lld block%s: LLR %.2f is between "
+		    "no bound was reached in %jd block%s: LLR %.2f is between "
 		    "%.2f and %.2f",
 		    count, text_plural(count), shown_llr(verdict),
 		    verdict->sprt.lower, verdict->sprt.upper);
@@ -338,8 +338,8 @@ judge_interval(
 
 	if (pair->differing == 0)
 		verdict_set(verdict, GATE_INCONCLUSIVE,
-		    "the bots played alike: %lld block%s without a difference",
-		    (long long)pair->blocks, text_plural(pair->blocks));
+		    "the bots played alike: %jd block%s without a difference",
+		    pair->blocks, text_plural(pair->blocks));
 	else if (margin.low > 0 && !margin.low_beyond)
 		verdict_set(verdict, GATE_PASS,
 		    "the %g%% interval of the margin lies above 0", percent);
@@ -385,16 +385,14 @@ judge_forfeits(struct gate_verdict *verdict, const struct gate_config *config,
 	    (forfeits_too_often(pair->forfeits, pair->games) ||
 		(games_max > 0 && (double)lost > games_max)))
 		verdict_set(verdict, GATE_REGRESSION,
-		    "%lld of %lld games were forfeited by the candidate: "
+		    "%jd of %jd games were forfeited by the candidate: "
 		    "certainly more than one in %d",
-		    (long long)pair->forfeits, (long long)pair->games,
-		    FORFEIT_SHARE);
+		    pair->forfeits, pair->games, FORFEIT_SHARE);
 	else if (verdict->outcome == GATE_PASS && lost > pair->games)
 		verdict_set(verdict, GATE_INCONCLUSIVE,
-		    "%lld of %lld games were forfeited by the candidate: more "
+		    "%jd of %jd games were forfeited by the candidate: more "
 		    "than one in %d",
-		    (long long)pair->forfeits, (long long)pair->games,
-		    FORFEIT_SHARE);
+		    pair->forfeits, pair->games, FORFEIT_SHARE);
 }
 
 /* Returns the test; if it counts games, with its minimum in games. */
