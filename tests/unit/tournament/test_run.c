@@ -66,8 +66,15 @@ run_fixture_fail(const char *file, int line, const char *condition)
 
 static struct run_fixture *fixture; /* fixture of the running test */
 
+/* Number of blocks that the child process has committed, or -1. */
+static int *committed_by_child;
+
+/*
+ * The working directory is the folder of the fixture, so that `runs` belongs to
+ * the test.
+ */
 static int
-run_fixture_setup(void **state)
+setup(void **state)
 {
 	uint64_t seed = 1;
 	int skipped;
@@ -90,7 +97,11 @@ run_fixture_setup(void **state)
 		}
 	} while (skipped < 2 || skipped > 3 || fixture->sizes[0] == 0 ||
 	    fixture->sizes[RUN_FIXTURE_BLOCKS - 1] == 0);
-	return 0;
+	committed_by_child = mmap(NULL, sizeof(*committed_by_child),
+	    PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	assert_true(committed_by_child != MAP_FAILED);
+	faults_arm(fixture->folder, FAULT_NONE, 0, FAULT_SURVIVES_NONE);
+	return chdir(fixture->folder);
 }
 
 static void
@@ -102,9 +113,10 @@ run_fixture_close(void)
 }
 
 static int
-run_fixture_teardown(void **state)
+teardown(void **state)
 {
 	(void)state;
+	assert_int_equal(chdir("/"), 0);
 	run_fixture_close();
 	folder_remove(fixture->folder);
 	free(fixture);
@@ -249,24 +261,6 @@ run_fixture_finish(void)
 	run_fixture_open();
 	run_fixture_check(RUN_FIXTURE_BLOCKS);
 	run_fixture_close();
-}
-
-/*
- * The working directory is the folder of the fixture, so that `runs` belongs to
- * the test.
- */
-static int
-setup(void **state)
-{
-	run_fixture_setup(state);
-	return chdir(fixture->folder);
-}
-
-static int
-teardown(void **state)
-{
-	assert_int_equal(chdir("/"), 0);
-	return run_fixture_teardown(state);
 }
 
 static int
@@ -598,8 +592,6 @@ TEST(test_name_in_the_lock_file_is_ignored)
 	run_fixture_finish();
 }
 
-TEST_EACH(setup, teardown)
-
 /*
  * The terms of a run: all of its configuration except the secret.
  */
@@ -713,9 +705,6 @@ first_step(enum fault fault)
 	return 1 + (int)fault % faults_stride();
 }
 
-/* Number of blocks that the child process has committed, or -1. */
-static int *committed_by_child;
-
 static void
 resume_run(void)
 {
@@ -788,43 +777,27 @@ kill_at_every_step(enum fault fault, enum fault_survivors keep)
 	assert_true(step > 20);
 }
 
-static int
-faults_setup(void **state)
-{
-	run_fixture_setup(state);
-	committed_by_child = mmap(NULL, sizeof(*committed_by_child),
-	    PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-	assert_true(committed_by_child != MAP_FAILED);
-	faults_arm(fixture->folder, FAULT_NONE, 0, FAULT_SURVIVES_NONE);
-	return 0;
-}
-
-TEST_WITH(
-    test_run_killed_at_any_step_is_resumed, faults_setup, run_fixture_teardown)
+TEST(test_run_killed_at_any_step_is_resumed)
 {
 	kill_at_every_step(FAULT_KILL, FAULT_SURVIVES_NONE);
 }
 
-TEST_WITH(test_run_killed_within_any_write_is_resumed, faults_setup,
-    run_fixture_teardown)
+TEST(test_run_killed_within_any_write_is_resumed)
 {
 	kill_at_every_step(FAULT_TEAR, FAULT_SURVIVES_NONE);
 }
 
-TEST_WITH(test_run_is_resumed_after_a_loss_of_power, faults_setup,
-    run_fixture_teardown)
+TEST(test_run_is_resumed_after_a_loss_of_power)
 {
 	kill_at_every_step(FAULT_POWER, FAULT_SURVIVES_NONE);
 }
 
-TEST_WITH(test_run_is_resumed_if_only_records_survive_a_loss_of_power,
-    faults_setup, run_fixture_teardown)
+TEST(test_run_is_resumed_if_only_records_survive_a_loss_of_power)
 {
 	kill_at_every_step(FAULT_POWER, FAULT_SURVIVES_RECORDS);
 }
 
-TEST_WITH(test_run_is_resumed_if_only_results_survive_a_loss_of_power,
-    faults_setup, run_fixture_teardown)
+TEST(test_run_is_resumed_if_only_results_survive_a_loss_of_power)
 {
 	kill_at_every_step(FAULT_POWER,
 	    (enum fault_survivors)(
@@ -857,8 +830,7 @@ kill_creation_at_every_step(enum fault fault)
 	}
 }
 
-TEST_WITH(test_run_killed_during_creation_is_complete_or_no_run, faults_setup,
-    run_fixture_teardown)
+TEST(test_run_killed_during_creation_is_complete_or_no_run)
 {
 	kill_creation_at_every_step(FAULT_KILL);
 	kill_creation_at_every_step(FAULT_TEAR);
@@ -869,8 +841,7 @@ TEST_WITH(test_run_killed_during_creation_is_complete_or_no_run, faults_setup,
  * After a failed creation no folder is left, so that the run can be created
  * again.
  */
-TEST_WITH(test_run_that_cannot_be_created_leaves_no_folder, faults_setup,
-    run_fixture_teardown)
+TEST(test_run_that_cannot_be_created_leaves_no_folder)
 {
 	const struct shuffle_key secret = { .bytes = { 1 } };
 	int status = -EIO;
@@ -895,8 +866,7 @@ TEST_WITH(test_run_that_cannot_be_created_leaves_no_folder, faults_setup,
  * After run_text_replace() has succeeded, the new name survives a loss of
  * power: files that only the old text needs may be removed.
  */
-TEST_WITH(test_text_is_replaced_only_after_its_folder_is_synchronised,
-    faults_setup, run_fixture_teardown)
+TEST(test_text_is_replaced_only_after_its_folder_is_synchronised)
 {
 	bool replaced = false;
 	int status = -EIO;
@@ -965,13 +935,12 @@ fill_disk_at_every_step(enum fault fault)
 	}
 }
 
-TEST_WITH(test_full_disk_suspends_the_run, faults_setup, run_fixture_teardown)
+TEST(test_full_disk_suspends_the_run)
 {
 	fill_disk_at_every_step(FAULT_FULL);
 }
 
-TEST_WITH(test_disk_that_is_full_at_synchronisation_suspends_the_run,
-    faults_setup, run_fixture_teardown)
+TEST(test_disk_that_is_full_at_synchronisation_suspends_the_run)
 {
 	fill_disk_at_every_step(FAULT_FULL_SYNC);
 }
@@ -991,8 +960,7 @@ commit_until_the_disk_is_full(void)
  * A database that could not be synchronised may contain blocks whose commit has
  * failed: their records must still be there.
  */
-TEST_WITH(test_run_killed_while_the_disk_is_full_is_resumed, faults_setup,
-    run_fixture_teardown)
+TEST(test_run_killed_while_the_disk_is_full_is_resumed)
 {
 	bool finished = false;
 
@@ -1009,7 +977,7 @@ TEST_WITH(test_run_killed_while_the_disk_is_full_is_resumed, faults_setup,
  * After a disk error the content of the disk is unknown, so no commit is
  * repeated.
  */
-TEST_WITH(test_disk_error_ends_the_run, faults_setup, run_fixture_teardown)
+TEST(test_disk_error_ends_the_run)
 {
 	begin();
 	faults_arm(fixture->folder, FAULT_DISK, 1, FAULT_SURVIVES_NONE);
@@ -1043,8 +1011,7 @@ use_read_only_disk(void)
 	RUN_FIXTURE_MUST(run_owner(fixture->path) == 0);
 }
 
-TEST_WITH(test_run_on_a_read_only_disk_can_be_read, faults_setup,
-    run_fixture_teardown)
+TEST(test_run_on_a_read_only_disk_can_be_read)
 {
 	assert_true(work_in_child(
 	    use_read_only_disk, FAULT_NONE, 0, FAULT_SURVIVES_NONE));
@@ -1068,3 +1035,5 @@ TEST(test_part_of_a_line_is_cut_off_or_the_reason_is_returned)
 	close(ends[0]);
 	close(ends[1]);
 }
+
+TEST_EACH(setup, teardown)
