@@ -181,8 +181,7 @@ check_word(const struct words *tag, const char *key, const char *expected,
 {
 	struct word word = words_find(tag, key);
 
-	if (word.bytes != NULL && word.length == strlen(expected) &&
-	    memcmp(word.bytes, expected, word.length) == 0)
+	if (word.bytes != NULL && word_is(word, expected))
 		return true;
 	record_fault_set(fault, line, "%s=%.*s, but %s=%s is expected", key,
 	    word.bytes != NULL && word.length < 80 ? (int)word.length : 0,
