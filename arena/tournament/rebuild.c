@@ -657,10 +657,9 @@ set_state(
 	    ? store_state(rebuilding->old, was, sizeof(was))
 	    : 0;
 
+	/* A state that cannot be read stays empty. */
 	if (status == -ENOMEM)
 		return run_fail(status, "check", rebuilding->folder, error);
-	if (status)
-		was[0] = '\0';
 	if (end == NULL &&
 	    (strcmp(was, RUN_DONE) == 0 || strcmp(was, RUN_STOPPED) == 0))
 		state = RUN_INTERRUPTED;
