@@ -270,7 +270,8 @@ on_sentence(void *context, bool urgent, const char *sentence)
 	if (!urgent)
 		return;
 	progress_clear(&play->progress);
-	fprintf(stderr, "%s\n", sentence);
+	/* It may contain what the worker of somebody else has sent. */
+	fprintf(stderr, "%s\n", safe_text(sentence));
 }
 
 static const struct runner_calls runner_calls = {

@@ -145,6 +145,21 @@ expect_no_line 'is not played here' bruno.log
 workers_end
 end_by INT
 
+scenario 'control characters that a worker sends do not reach the terminal'
+postgres_sql 'DELETE FROM scopa.run'
+rm -r run
+begin_run
+for _ in 1 2 3; do
+	postgres_sql "SELECT scopa.hello('\\x$key', engine, '', 'x', 1, 1, 1, 0, 0)
+		FROM scopa.runs();
+		SELECT scopa.release(id, block, copy, attempt, E'\\x1b]0;x\\x07')
+		FROM scopa.runs(), scopa.claim(id, 1, false)" \
+		"${worker_urls[bruno]}" >released
+done
+await "$err" 'is paused'
+expect_err 'the last: .x1b\]0;x.x07; '
+end_by INT
+
 scenario 'two runs whose coordinators are lost do not keep a worker from a third'
 postgres_sql 'DELETE FROM scopa.run'
 for lost in 1 2; do
