@@ -588,12 +588,8 @@ judge_plays(struct audit *audit, struct auditee *worker, int bot,
 		condemn(audit, worker, finding);
 		return true;
 	}
-	if (worker->watched && !was_watched) {
-		snprintf(finding->sentence + length,
-		    sizeof(finding->sentence) - length,
-		    "; its blocks are played again from now on");
+	if (worker->watched && !was_watched)
 		finding->verdict = AUDIT_WATCH;
-	}
 	return false;
 }
 
@@ -630,11 +626,18 @@ count_outcome(struct audit *audit, struct auditee *worker, const int *bots,
 	return judge_plays(audit, worker, outcome, was_watched, finding);
 }
 
+/* To be called after the last game of a block. */
 static void
-end_watch(struct auditee *worker)
+end_block(struct auditee *worker, struct audit_finding *finding)
 {
+	size_t length = strlen(finding->sentence);
+
 	if (worker->evidence <= 0 && worker->agreed >= AGREED_GAMES)
 		worker->watched = false;
+	if (finding->verdict == AUDIT_WATCH)
+		snprintf(finding->sentence + length,
+		    sizeof(finding->sentence) - length,
+		    "; its blocks are played again from now on");
 }
 
 /* Writes where two copies of a game differ, as the end of a sentence. */
@@ -681,7 +684,7 @@ audit_compare(struct audit *audit, const struct audit_copy *first,
 		if (count_outcome(audit, worker, bots, *outcome, &finding))
 			return finding;
 	}
-	end_watch(worker);
+	end_block(worker, &finding);
 	return finding;
 }
 
@@ -698,7 +701,7 @@ audit_repeat(
 		if (count_outcome(audit, worker, first->games[game]->entrant,
 			outcomes[game], &finding))
 			return finding;
-	end_watch(worker);
+	end_block(worker, &finding);
 	return finding;
 }
 

@@ -63,7 +63,7 @@ struct audit_finding {
 	/* Of each game: the bot whose play differs, AUDIT_SAME or
 	 * AUDIT_NO_PLAY. */
 	int outcomes[BLOCK_GAMES_MAX];
-	char sentence[STORE_TEXT_SIZE]; /* empty with AUDIT_FINE */
+	char sentence[STORE_TEXT_SIZE]; /* empty: nothing to report */
 };
 
 struct audit;

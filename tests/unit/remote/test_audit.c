@@ -435,6 +435,23 @@ TEST(test_difference_between_copies_is_reported)
 	audit_close(fleet->audit);
 }
 
+TEST(test_second_difference_of_a_block_does_not_hide_the_watch)
+{
+	static struct played first, again;
+	struct fleet *fleet = fleet_open(1, 2);
+	struct audit_finding finding;
+
+	play(fleet, 50, 16, false, &first);
+	play(fleet, 3, 16, false, &again);
+	for (int game = 0; game < GAMES; game++)
+		write_record(first.records[game], 16, game, 13, 1);
+	finding = audit_compare(fleet->audit, &first.copy, &again.copy);
+	assert_int_equal(finding.verdict, AUDIT_WATCH);
+	assert_non_null(strstr(
+	    finding.sentence, "; its blocks are played again from now on"));
+	audit_close(fleet->audit);
+}
+
 /* Reports outcomes of an earlier call for a block that w50 has played. */
 static struct audit_finding
 repeat(struct fleet *fleet, const int outcomes[GAMES])
