@@ -65,8 +65,9 @@ struct status_settings {
 };
 
 static enum status
-print_status(const char *given, const struct status_settings *settings)
+status_run(const void *given, char **argv)
 {
+	const struct status_settings *settings = given;
 	struct shown_run *shown = command_memory(sizeof(*shown));
 	struct run_view *view = &shown->view;
 	enum status status;
@@ -74,7 +75,7 @@ print_status(const char *given, const struct status_settings *settings)
 	if (settings->quiet && (settings->full || settings->pairs))
 		return error_exclusive(
 		    "quiet", settings->full ? "full" : "pairs");
-	status = shown_run_open(shown, given);
+	status = shown_run_open(shown, argv[0]);
 	if (status != STATUS_DONE)
 		return status;
 	view->view.whole = settings->pairs;
@@ -84,12 +85,6 @@ print_status(const char *given, const struct status_settings *settings)
 		run_view_print_next(view);
 	shown_run_close(shown);
 	return status;
-}
-
-static enum status
-status_run(const void *settings, char **argv)
-{
-	return print_status(argv[0], settings);
 }
 
 static const struct option status_options[] = {
@@ -158,7 +153,8 @@ watch_run(const void *given, char **argv)
 	if (progress.interval_ns != 0)
 		progress_clear(&progress);
 	return status == STATUS_DONE
-	    ? print_status(path, &(struct status_settings){ 0 })
+	    ? status_run(
+		  &(struct status_settings){ 0 }, (char *[]){ path, NULL })
 	    : status;
 }
 
