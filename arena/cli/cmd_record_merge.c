@@ -434,17 +434,12 @@ complete_joined(
     const struct shards *shards, struct run *run, struct store_error *why)
 {
 	static const char *const dropped[] = { CONFIG_SHARD, NULL };
-	char *config = NULL, *whole = NULL;
+	char *config;
 	int error = run_text_read(shards->first.run.path, RUN_CONFIG, &config);
 
-	if (!error) {
-		whole = config_lines_replace(config, dropped, "");
-		error = whole == NULL
-		    ? -ENOMEM
-		    : run_text_replace(run->path, RUN_CONFIG, whole);
-	}
-	free(config);
-	free(whole);
+	if (!error)
+		error = run_config_put(
+		    run, config, config_lines_replace(config, dropped, ""));
 	return error ? run_fail(error, "write to", run->path, why) : 0;
 }
 

@@ -304,12 +304,8 @@ run_check_unchanged(const struct run_opened *opened)
 	return status;
 }
 
-/*
- * Writes the edited configuration in place of the old one and frees both texts.
- * 0 or -errno.
- */
-static int
-config_put(const struct run *run, char *config, char *edited)
+int
+run_config_put(const struct run *run, char *config, char *edited)
 {
 	int error = edited != NULL
 	    ? run_text_replace(run->path, RUN_CONFIG, edited)
@@ -334,7 +330,7 @@ config_set(const struct run *run, const char *word, const char *value)
 	if (error)
 		return error;
 	snprintf(line, sizeof(line), "%s%s", word, value);
-	return config_put(
+	return run_config_put(
 	    run, config, config_lines_replace(config, dropped, line));
 }
 
@@ -442,7 +438,7 @@ run_fair_conceal(struct run_opened *opened)
 	if (!error)
 		error = run_text_read(run->path, RUN_CONFIG, &config);
 	if (!error)
-		error = config_put(run, config, run_secret_conceal(config));
+		error = run_config_put(run, config, run_secret_conceal(config));
 	if (error)
 		return error_status(STATUS_ENVIRONMENT, NULL, NULL,
 		    "the seed in \"%s/%s\" cannot be moved to \"%s/%s\": %s",
@@ -471,7 +467,7 @@ run_fair_reveal(const struct tournament_setup *setup, struct run *run)
 		log_print(LOG_ERROR, "%s", why.what);
 	error = run_text_read(run->path, RUN_CONFIG, &config);
 	if (!error)
-		error = config_put(
+		error = run_config_put(
 		    run, config, run_secret_show(config, &setup->secret));
 	if (!error)
 		error = run_secret_remove(run->path);

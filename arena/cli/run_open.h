@@ -59,6 +59,12 @@ void run_open_close(struct run_opened *opened);
 /* Whether the run has a configuration with a line that begins so. */
 bool run_config_has(const char *path, const char *begin);
 
+/*
+ * Makes the edited text of a configuration (NULL: no memory) that of the run,
+ * and frees both texts.  0 or -errno.
+ */
+int run_config_put(const struct run *run, char *config, char *edited);
+
 /* Whether the store has this state of the run, such as RUN_DONE. */
 bool run_has_state(const struct run *run, const char *state);
 
