@@ -168,12 +168,9 @@ on_flaw(struct bot *bot, enum line_kind flaw, const char *bytes, size_t length,
 	char said[SESSION_SAID_SIZE];
 
 	(void)received_ns;
-	if (flaw == LINE_FLOOD) {
-		add_waiting(conversation, HEARD_FLOOD, "too much output");
-		return;
-	}
 	escape_bytes(bytes, length, false, said, sizeof(said));
-	add_waiting(conversation, HEARD_FLAW, said);
+	add_waiting(conversation, HEARD_OTHER,
+	    flaw == LINE_FLOOD ? "too much output" : said);
 }
 
 static void
@@ -182,7 +179,7 @@ on_eof(struct bot *bot)
 	struct conversation *conversation = bot->context;
 
 	transcript_add_note(&conversation->transcript, "its stdout is closed");
-	add_waiting(conversation, HEARD_EOF, "a closed stdout");
+	add_waiting(conversation, HEARD_OTHER, "a closed stdout");
 }
 
 static void

@@ -22,17 +22,17 @@ enum {
 enum heard_kind {
 	HEARD_NOTHING, /* the time is up */
 	HEARD_LINE,    /* it wrote a line: `bytes` */
-	HEARD_FLAW,    /* it wrote a line that is too long or holds other bytes
-			* than text; `bytes` is the escaped beginning */
-	HEARD_FLOOD,   /* it wrote too much without being asked */
-	HEARD_EOF,     /* it closed its stdout, and did not end */
+	HEARD_OTHER,   /* a bad line, a flood, or the end of its stdout */
 	HEARD_EXIT,    /* its process has ended: see `exit` below */
 	HEARD_FAILURE  /* the machine has failed: see `error` below */
 };
 
 struct heard {
 	enum heard_kind kind;
-	/* The line, or words for what it did; valid until the next call. */
+	/*
+	 * The line, the escaped beginning of a bad line, or words for what the
+	 * bot did; valid until the next call.
+	 */
 	const char *bytes;
 };
 
