@@ -87,8 +87,25 @@ child_of(int pid)
 }
 
 void
-child_ignore_signals(void)
+child_sleep(void)
+{
+	for (;;)
+		pause();
+}
+
+void
+child_crowd(int count)
 {
 	for (int number = 1; number < NSIG; number++)
 		signal(number, SIG_IGN);
+	for (int i = 0; i < count; i++) {
+		if (fork() != 0)
+			continue;
+		setsid();
+		if (i % 3 == 0 && fork() != 0)
+			_exit(0);
+		if (i % 3 == 1)
+			raise(SIGSTOP);
+		child_sleep();
+	}
 }

@@ -29,7 +29,14 @@ int child_look_after(void **state);
 /* The only child of a process; waits some time for one.  0: there is none. */
 int child_of(int pid);
 
-/* Ignores all signals that a process can ignore. */
-void child_ignore_signals(void);
+/* Sleeps until a signal ends the process. */
+_Noreturn void child_sleep(void);
+
+/*
+ * Starts so many processes that ignore all signals they can, like this process
+ * from now on, each with a session of its own.  Some of them are orphans, and
+ * some are stopped.
+ */
+void child_crowd(int count);
 
 #endif

@@ -7,6 +7,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "child.h"
 #include "folder.h"
 #include "namespaces.h"
 #include "test.h"
@@ -65,8 +66,7 @@ trial_start(int (*prepare)(void *context), void *context)
 	if (pid == 0) {
 		trial_need(
 		    prepare(context) == 0 && write(ready[1], "x", 1) == 1);
-		for (;;)
-			pause();
+		child_sleep();
 	}
 	close(ready[1]);
 	assert_int_equal(read(ready[0], &byte, 1), 1);

@@ -14,6 +14,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "child.h"
 #include "clock.h"
 #include "kernel_text.h"
 #include "machine.h"
@@ -35,13 +36,6 @@ compute(void)
 {
 	for (;;)
 		continue;
-}
-
-static _Noreturn void
-sleep_long(void)
-{
-	for (;;)
-		pause();
 }
 
 /* SIGUSR1, which setup() has blocked, ends the sleep. */
@@ -89,7 +83,7 @@ compute_with_another(int flags)
 	signal(SIGUSR2, SIG_DFL);
 	pid = (pid_t)syscall(SYS_clone, flags | SIGCHLD, 0, 0, 0, 0);
 	if (pid == 0)
-		sleep_long();
+		child_sleep();
 	*another = pid;
 	signal(SIGUSR2, SIG_IGN);
 	raise(SIGSTOP);
@@ -157,7 +151,7 @@ use_cpu_everywhere(void)
 	}
 	waitpid(child, NULL, WUNTRACED);
 	raise(SIGSTOP);
-	sleep_long();
+	child_sleep();
 }
 
 /* A process with a session of its own, which is killed after the test. */
@@ -241,9 +235,9 @@ fork_many(void)
 {
 	for (int i = 0; i < CPU_USAGE_PROCESSES_MAX + 40; i++)
 		if (fork() == 0)
-			sleep_long();
+			child_sleep();
 	raise(SIGSTOP);
-	sleep_long();
+	child_sleep();
 }
 
 static int64_t
@@ -318,7 +312,7 @@ TEST(test_sleeping_bot_does_not_wait_for_a_core)
 {
 	struct run_wait run_wait = { 0 };
 
-	bot = start(sleep_long);
+	bot = start(child_sleep);
 	while (state_of(bot) != 'S')
 		usleep(1000);
 	run_wait_begin(&run_wait, getpid());
@@ -511,9 +505,9 @@ play_first_process(void)
 
 	if (child == 0) {
 		setsid();
-		sleep_long();
+		child_sleep();
 	}
-	sleep_long();
+	child_sleep();
 }
 
 TEST(test_bot_is_found_below_the_first_process_of_its_namespace)
@@ -544,7 +538,7 @@ TEST(test_missing_or_dead_bot_has_not_waited)
 	assert_int_equal(run_wait_ns(&none, clock_now_ns()), 0);
 	assert_int_equal(run_wait_descriptor_count(&none), 0);
 	run_wait_end(&none);
-	bot = start(sleep_long);
+	bot = start(child_sleep);
 	run_wait = (struct run_wait){ 0 };
 	run_wait_begin(&run_wait, getpid());
 	teardown(NULL);

@@ -257,11 +257,9 @@ write_byte(char byte)
 }
 
 static int
-sleep_for_ever(void)
+play_sleep(void)
 {
-	while (pause() < 0)
-		continue;
-	return 0;
+	child_sleep();
 }
 
 TEST_EACH(set_up, tear_down)
@@ -319,7 +317,7 @@ play_daemon(void)
 	if (pid == 0) {
 		setsid();
 		if (fork() == 0)
-			sleep_for_ever();
+			child_sleep();
 		if (fork() == 0)
 			_exit(9);
 		_exit(0);
@@ -385,7 +383,7 @@ TEST(test_supervisor_whose_thread_or_child_is_refused_leaves_no_child)
 		skip();
 	/* What the supervisor leaves becomes a child of this process. */
 	assert_int_equal(prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0), 0);
-	pipes(&bot, TREE_SEARCH, sleep_for_ever);
+	pipes(&bot, TREE_SEARCH, play_sleep);
 	bot.pid = fork();
 	if (bot.pid == 0) {
 		if (setuid(0x40000000U + (unsigned)getpid()) < 0 ||
@@ -401,21 +399,12 @@ TEST(test_supervisor_whose_thread_or_child_is_refused_leaves_no_child)
 	assert_true(child_none());
 }
 
-/* Many processes that ignore all signals they can; some of them are stopped. */
 static int
 play_crowd(void)
 {
-	child_ignore_signals();
-	for (int i = 0; i < PROCESSES; i++) {
-		if (fork() != 0)
-			continue;
-		setsid();
-		if (i % 4 == 0)
-			raise(SIGSTOP);
-		sleep_for_ever();
-	}
+	child_crowd(PROCESSES);
 	write_byte('x');
-	return sleep_for_ever();
+	child_sleep();
 }
 
 TREE_TEST(test_early_sigterm_ends_the_bot)
@@ -426,7 +415,7 @@ TREE_TEST(test_early_sigterm_ends_the_bot)
 	for (int i = 0; i < 50; i++) {
 		struct bot bot;
 
-		start(&bot, tree, sleep_for_ever);
+		start(&bot, tree, play_sleep);
 		for (volatile int delay = 0; delay < i * 4000; delay++)
 			continue;
 		assert_true(WIFSIGNALED(stop(&bot)));
@@ -445,7 +434,7 @@ TREE_TEST(test_death_of_the_arena_ends_all_processes_of_the_bot)
 		if (bot.pid == 0)
 			run(&bot);
 		close_writers(&bot);
-		sleep_for_ever();
+		child_sleep();
 	}
 	close_writers(&bot);
 	expect_byte(bot.output.reader);
@@ -459,7 +448,7 @@ play_close(void)
 {
 	write_byte('x');
 	close(STDOUT_FILENO);
-	return sleep_for_ever();
+	child_sleep();
 }
 
 TREE_TEST(test_pipe_that_the_bot_closes_ends)

@@ -50,13 +50,6 @@ close_tree(void **state)
 
 TEST_EACH(open_tree, close_tree)
 
-static _Noreturn void
-sleep_for_ever(void)
-{
-	for (;;)
-		pause();
-}
-
 static int
 play_nothing(void *context)
 {
@@ -64,24 +57,11 @@ play_nothing(void *context)
 	return 0;
 }
 
-/*
- * Daemons, stopped processes, and processes that ignore all signals they can.
- */
 static int
 play_crowd(void *context)
 {
 	(void)context;
-	child_ignore_signals();
-	for (int i = 0; i < PROCESSES; i++) {
-		if (fork() != 0)
-			continue;
-		setsid();
-		if (i % 3 == 0 && fork() != 0)
-			_exit(0);
-		if (i % 3 == 1)
-			raise(SIGSTOP);
-		sleep_for_ever();
-	}
+	child_crowd(PROCESSES);
 	return 0;
 }
 
@@ -103,7 +83,7 @@ play_runaway(void *context)
 			_exit(0);
 		poll(NULL, 0, 1);
 	}
-	sleep_for_ever();
+	child_sleep();
 }
 
 /* A process with a child, which has a child, and so on: these are `context`. */
@@ -118,12 +98,12 @@ play_chain(void *context)
 			continue;
 		}
 		if (i > 0)
-			sleep_for_ever();
+			child_sleep();
 		while (pids[CHAIN - 1] == 0)
 			poll(NULL, 0, 1);
 		return 0;
 	}
-	sleep_for_ever();
+	child_sleep();
 }
 
 /* Processes that share memory. */
@@ -139,7 +119,7 @@ play_sharers(void *context)
 	memset(heap, 7, HEAP_MIB * MIB);
 	for (int i = 1; i < SHARERS; i++)
 		if (fork() == 0)
-			sleep_for_ever();
+			child_sleep();
 	return 0;
 }
 

@@ -303,8 +303,7 @@ TEST(test_processes_left_in_a_group_are_killed)
 			_exit(1);
 		if (status < 0)
 			_exit(0);
-		for (;;)
-			pause();
+		child_sleep();
 	}
 	if (status < 0)
 		print_message("# this kernel has no cgroup.kill\n");

@@ -18,6 +18,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "child.h"
 #include "folder.h"
 #include "test.h"
 #include "trial.h"
@@ -383,8 +384,7 @@ leave_child(const char *path)
 {
 	(void)path;
 	if (fork() == 0)
-		for (;;)
-			pause();
+		child_sleep();
 	return 0;
 }
 
