@@ -50,7 +50,6 @@ FAULTY_ACTION(ponder)
  */
 FAULTY_ACTION(ponder_unseen)
 {
-	(void)bot;
 	if (fork() != 0)
 		return FAULTY_HONESTLY;
 	signal(SIGCHLD, SIG_IGN);
@@ -125,7 +124,6 @@ FAULTY_ACTION(crowd)
 {
 	time_t begin_s = time(NULL);
 
-	(void)bot;
 	for (int i = 0; i < HOGS; i += HOGS_A_SESSION)
 		leave_hogs(HOGS_A_SESSION);
 	while (time(NULL) < begin_s + CROWD_S)

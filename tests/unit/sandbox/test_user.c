@@ -173,13 +173,7 @@ enum { NOBODY = 65534 };
 static void
 become_nobody(void)
 {
-	if (getuid() != 0)
-		return;
-	if (setresgid(NOBODY, NOBODY, NOBODY) < 0 ||
-	    setresuid(NOBODY, NOBODY, NOBODY) < 0)
-		_exit(125);
-	/* The change of the user has already made the process private. */
-	prctl(PR_SET_DUMPABLE, 1, 0, 0, 0);
+	trial_need(getuid() != 0 || user_become(NOBODY) == 0);
 }
 
 /* A bit for each file of a private process that can be opened. */
