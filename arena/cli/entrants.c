@@ -211,7 +211,7 @@ entrant_inherit(struct entrant_words *words, const struct entrant_words *each)
 	error_print("a bot has more than %d words option. or env., those of "
 		    "--each included",
 	    OPTION_PAIRS_MAX);
-	error_detail("command", "%s", words->command ? words->command : "");
+	error_detail("command", "%s", text_or_none(words->command));
 	return STATUS_USAGE;
 }
 
@@ -391,16 +391,15 @@ error_of_path(const struct entrant *entrant, const char *path, int error)
 static enum status
 find_paths(struct entrant *entrant, const char *paths)
 {
+	struct word rest = word_of(text_or_none(paths)), piece;
 	size_t put = 0;
 
-	for (const char *rest = paths; rest != NULL && *rest != '\0';) {
-		size_t length = strcspn(rest, ":");
+	while (rest.length > 0 && word_next_piece(&rest, ':', &piece)) {
 		char path[PATH_MAX], resolved[PATH_MAX];
 
-		if (length >= sizeof(path))
+		if (piece.length >= sizeof(path))
 			return error_of_path(entrant, paths, ENAMETOOLONG);
-		memcpy(path, rest, length);
-		path[length] = '\0';
+		word_copy(piece, path, sizeof(path));
 		if (realpath(path, resolved) == NULL)
 			return error_of_path(entrant, path, errno);
 		/* Nor could the configuration of a run hold it. */
@@ -421,7 +420,6 @@ find_paths(struct entrant *entrant, const char *paths)
 		    resolved);
 		if (put >= sizeof(entrant->read))
 			return error_of_path(entrant, paths, ENAMETOOLONG);
-		rest += length + (rest[length] == ':');
 	}
 	return STATUS_DONE;
 }
@@ -460,9 +458,9 @@ entrant_read(struct entrant *entrant, const struct entrant_words *words,
 		    "--bot needs cmd=");
 	length = snprintf(entrant->command, sizeof(entrant->command), "%s%s%s",
 	    words->command, words->arguments ? " " : "",
-	    words->arguments ? words->arguments : "");
+	    text_or_none(words->arguments));
 	snprintf(entrant->name, sizeof(entrant->name), "%s",
-	    words->name ? words->name : "");
+	    text_or_none(words->name));
 	entrant->dir = words->dir;
 	entrant->options = words->options.count ? words->options.words : NULL;
 	entrant->environment =

@@ -182,9 +182,8 @@ read_tag(struct play_game *game)
 
 	words_split_pairs(game->head.game.tag, &words);
 	game->settings.game.seed.given = true;
-	return words_find(&words, "secret").bytes != NULL &&
-	    words_find(&words, "persons").bytes != NULL &&
-	    word_decode(words_find(&words, "secret"), secret, sizeof(secret)) &&
+	return word_decode(
+		   words_find(&words, "secret"), secret, sizeof(secret)) &&
 	    word_decode(
 		words_find(&words, "persons"), persons, sizeof(persons)) &&
 	    shuffle_key_parse(secret, &game->settings.game.seed.key) &&
@@ -295,7 +294,7 @@ name_person(const struct play_game *game, int number, int seat,
 	const struct play_settings *settings = &game->settings;
 	int persons = play_person_count(game);
 	int at = (settings->name_offset + number) % persons;
-	struct word names = word_of(settings->names ? settings->names : "");
+	struct word names = word_of(text_or_none(settings->names));
 	struct word piece = { "", 0 };
 
 	while (at-- >= 0)

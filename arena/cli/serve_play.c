@@ -861,7 +861,6 @@ read_form(const struct serve_play *play, const char *body,
 	    !word_to_int(words_find(&words, "seats"), 2, SCOPA_SEATS_MAX,
 		&game->seats) ||
 	    !word_to_int(words_find(&words, "hints"), 0, 1, &hinted) ||
-	    words_find(&words, "persons").bytes == NULL ||
 	    !word_decode(
 		words_find(&words, "persons"), persons, sizeof(persons)) ||
 	    !play_seats_parse(persons, &settings->persons))
