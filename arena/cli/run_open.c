@@ -94,25 +94,30 @@ run_config_has(const char *path, const char *begin)
 
 /*
  * Reads the seed from the file of the secret, unless the configuration has it.
+ * Returns 0 or -errno.
  */
-static enum status
+static int
 recall_secret(struct run_opened *opened)
 {
 	struct game_seed *seed = &opened->settings.game.seed;
-	static const char hint[] =
-	    "all packs come from it: bring the file back "
-	    "from a copy, or begin a new run";
-	const char *path = opened->run.path;
 	int error;
 
 	opened->seed_file = RUN_CONFIG;
 	if (seed->given || opened->settings.game.packs.path != NULL)
-		return STATUS_DONE;
+		return 0;
 	opened->seed_file = RUN_SECRET;
-	error = run_secret_read(path, &seed->key);
+	error = run_secret_read(opened->run.path, &seed->key);
 	seed->given = error == 0;
-	if (error == 0)
-		return STATUS_DONE;
+	return error;
+}
+
+static enum status
+secret_error(const char *path, int error)
+{
+	static const char hint[] =
+	    "all packs come from it: bring the file back "
+	    "from a copy, or begin a new run";
+
 	if (error == -ENOENT)
 		return error_status(STATUS_USAGE, hint, NULL,
 		    "the secret of the run \"%s\" is missing: there is no file "
@@ -128,12 +133,35 @@ recall_secret(struct run_opened *opened)
 	    strerror(-error));
 }
 
+/* Reads the configuration and the seed.  The caller closes the settings. */
+static enum status
+read_settings(struct run_opened *opened, bool gate, const char *config)
+{
+	struct option_error why;
+	int error = -ENOENT;
+
+	/*
+	 * A run that ends moves its seed to the configuration.  If that happens
+	 * after the configuration was read, the second try finds the seed.
+	 */
+	for (int i = 0; i < 2 && error == -ENOENT; i++) {
+		if (i > 0)
+			tournament_settings_close(&opened->settings);
+		if (!tournament_settings_open(
+			&opened->settings, gate, config, &why))
+			return error_status(
+			    why.machine ? STATUS_ENVIRONMENT : STATUS_USAGE,
+			    why.hint, NULL, "%s", why.what);
+		error = recall_secret(opened);
+	}
+	return error ? secret_error(opened->run.path, error) : STATUS_DONE;
+}
+
 enum status
 run_open_configuration(
     struct run_opened *opened, const char *path, enum entrant_use use)
 {
 	char config[PATH_MAX];
-	struct option_error error;
 	enum status status;
 	bool gate;
 
@@ -145,11 +173,7 @@ run_open_configuration(
 		    "there is no run in \"%s\"", path);
 	/* The first section of the command gate has its name. */
 	gate = run_config_has(path, "[gate]");
-	if (!tournament_settings_open(&opened->settings, gate, config, &error))
-		return error_status(
-		    error.machine ? STATUS_ENVIRONMENT : STATUS_USAGE,
-		    error.hint, NULL, "%s", error.what);
-	status = recall_secret(opened);
+	status = read_settings(opened, gate, config);
 	if (status == STATUS_DONE)
 		status = tournament_setup_open(
 		    &opened->setup, &opened->settings, gate, use);

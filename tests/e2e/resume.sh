@@ -94,6 +94,36 @@ done
 cp drawn/secret lost/secret
 arena 0 resume lost --quiet
 
+# Just before a reader looks for the secret of a run, the run ends.
+cat >ends.c <<'END'
+#define _GNU_SOURCE
+#include <stdio.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+int
+stat(const char *path, void *about)
+{
+	const char *name = strrchr(path, '/');
+
+	if (name && strcmp(name, "/secret") == 0 && unlink(path) == 0)
+		rename("ended.ini", "ending/config.ini");
+	return (int)syscall(SYS_newfstatat, -100 /* AT_FDCWD */, path, about, 0);
+}
+END
+ends='a reader that began before the end of a run finds the seed'
+if [ "${MODE:-}" = san ]; then
+	skip "$ends" 'a sanitizer comes first'
+elif ! "${compiler[@]}" -shared -fPIC -o ends.so ends.c 2>/dev/null; then
+	skip "$ends" 'there is no compiler here'
+else
+	scenario "$ends"
+	cp -r drawn ending
+	cp lost/config.ini ended.ini
+	expect_run 0 env LD_PRELOAD="$PWD/ends.so" "$SCOPA_ARENA" status ending
+	expect_no_file ending/secret
+fi
+
 scenario 'resume moves a secret in config.ini to a file of its own'
 cp -r drawn old
 secret=$(cat old/secret)
