@@ -236,8 +236,9 @@ make_name(struct serving *serving)
 			(isdigit((unsigned char)byte) || byte == '-')))
 			name[length++] = byte;
 	}
-	snprintf(name + length, QUEUE_NAME_SIZE - length, "%s",
-	    length == 0 ? "worker" : "");
+	name[length] = '\0';
+	if (length == 0 || strcmp(name, "worker") == 0)
+		snprintf(name, QUEUE_NAME_SIZE, "machine");
 }
 
 /*
@@ -288,8 +289,7 @@ describe_self(struct serving *serving)
 		return game_setup_error(error);
 	make_name(serving);
 	if (!queue_role(self->name, role))
-		return error_usage("up to 40 of a-z, 0-9, - and _, a letter "
-				   "first",
+		return error_usage(QUEUE_NAME_RULE,
 		    "--name %s: this is no name of a worker", self->name);
 	if (settings->cores > cores.count)
 		return error_usage(NULL,

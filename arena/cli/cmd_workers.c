@@ -305,9 +305,8 @@ enroll_run(const void *given, char **argv)
 	enum status status;
 
 	if (!queue_role(argv[0], role))
-		return error_usage("a name begins with a letter and has up to "
-				   "40 of a-z, 0-9, - and _",
-		    "\"%s\" is no name for a worker", argv[0]);
+		return error_usage(
+		    QUEUE_NAME_RULE, "\"%s\" is no name for a worker", argv[0]);
 	if (settings->key == NULL)
 		return error_usage("`scopa-arena worker` without --store makes "
 				   "the key and shows it",
@@ -450,8 +449,8 @@ const struct command command_workers_enroll = {
 	.sentence = "Enrols a worker, and prints the password of its role.",
 	.usage = "NAME",
 	.arguments = { { "NAME",
-	    "A new name for the worker, or with --replace a known one: a "
-	    "letter, then up to 39 of a-z, 0-9, - and _." } },
+	    "A new name for the worker, or with --replace a known "
+	    "one: " QUEUE_NAME_RULE "." } },
 	.argument_min = 1,
 	.argument_max = 1,
 	.examples = { "workers enroll anna --key HEX --store "

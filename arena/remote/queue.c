@@ -17,7 +17,7 @@ queue_role(const char *name, char role[QUEUE_NAME_SIZE])
 	size_t length = strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789-_");
 
 	if (length == 0 || length > QUEUE_WORKER_MAX || name[length] != '\0' ||
-	    name[0] < 'a')
+	    name[0] < 'a' || strcmp(name, "worker") == 0)
 		return false;
 	snprintf(role, QUEUE_NAME_SIZE, "scopa_%s", name);
 	return true;

@@ -265,8 +265,11 @@ int queue_postgres_open(struct queue **queue, const char *url, bool worker,
  * -EACCES if the user may not create it. */
 int queue_postgres_create(const char *url, struct store_error *error);
 
-/* Writes the login role of a worker.  False: the name cannot be one.  A name
- * begins with a letter and has up to 40 of a-z, 0-9, - and _. */
+/* The names of workers.  The role of `worker` would be that of their group. */
+#define QUEUE_NAME_RULE \
+	"up to 40 of a-z, 0-9, - and _, a letter first, and not `worker`"
+
+/* Writes the login role of a worker.  False: the name cannot be one. */
 bool queue_role(const char *name, char role[QUEUE_NAME_SIZE]);
 
 /* Whether a text begins like a URL of PostgreSQL and is not too long. */

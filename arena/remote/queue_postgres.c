@@ -441,9 +441,7 @@ queue_worker_set(struct queue *queue, const struct queue_worker *worker,
 	char role[QUEUE_NAME_SIZE], *hash = NULL;
 
 	if (!queue_role(worker->name, role)) {
-		store_fail(error, -EINVAL,
-		    "a name has up to 40 of a-z, 0-9, - and _, and begins with "
-		    "a letter",
+		store_fail(error, -EINVAL, QUEUE_NAME_RULE,
 		    "\"%s\" cannot be the name of a worker", worker->name);
 		return QUEUE_REFUSED;
 	}

@@ -95,6 +95,10 @@ expect_err '^error: no worker "ana" is enrolled$'
 expect_err '^  hint    : did you mean "anna"'
 arena 2 workers enroll 'Anna!' --key "$key" --store "$postgres_url"
 expect_err '^error: "Anna!" is no name for a worker$'
+arena 2 workers enroll worker --key "$key" --store "$postgres_url"
+expect_err '^error: "worker" is no name for a worker$'
+expect_err '^  hint    : .*not .worker.'
+expect_no_err dropuser
 postgres_sql 'CREATE ROLE scopa_carla'
 arena 5 workers enroll carla --key "$key" --store "$postgres_url"
 expect_err '^error: the server has a role scopa_carla already'
