@@ -243,7 +243,9 @@ make_name(struct serving *serving)
 
 /*
  * Returns the speed of a core: from the cache, or measured and then written to
- * the cache.  If that fails, the next start measures again.
+ * the cache.  If that fails, the next start measures again.  Always the same
+ * search is measured, so the speed depends only on the program and on the
+ * machine; machines may share a cache.
  */
 static double
 find_speed(const struct serving *serving)
@@ -252,11 +254,13 @@ find_speed(const struct serving *serving)
 	double speed = 0;
 	FILE *file;
 
+	char host[QUEUE_NAME_SIZE];
 	snprintf(path, sizeof(path), "%s/speed", serving->cache);
 	file = fopen(path, "re");
 	if (file != NULL) {
-		bool found = fscanf(file, "scopa-speed 1 %lf %127[^\n]", &speed,
-				 engine) == 2 &&
+		bool found = fscanf(file, "scopa-speed 2 %lf %63s %127[^\n]",
+				 &speed, host, engine) == 3 &&
+		    strcmp(host, serving->self.host) == 0 &&
 		    strcmp(engine, engine_id()) == 0 && isfinite(speed) &&
 		    speed > 0;
 
@@ -267,7 +271,8 @@ find_speed(const struct serving *serving)
 	speed = bench_core_speed(SPEED_S);
 	file = fopen(path, "we");
 	if (file != NULL) {
-		fprintf(file, "scopa-speed 1 %.3f %s\n", speed, engine_id());
+		fprintf(file, "scopa-speed 2 %.3f %s %s\n", speed,
+		    serving->self.host, engine_id());
 		fclose(file);
 	}
 	return speed;

@@ -59,7 +59,7 @@ timed=(tournament @greedy @first --deals 1 --tc move:20 --seed 2a --rounds 2
 	--store "$postgres_url" --audit 0)
 
 remote_scenario 'with --clock scaled time is divided by the speed of the worker'
-sed -i 's/^\(scopa-speed 1\) [0-9.]*/\1 4.000/' anna/cache/speed
+sed -i 's/^\(scopa-speed 2\) [0-9.]*/\1 4.000/' anna/cache/speed
 worker_start anna
 arena 0 "${timed[@]}" --run scaled --clock scaled
 expect_lines 4 '^match .* tc=move:5000 ' scaled/records.scopa
@@ -67,6 +67,12 @@ arena 0 status --full scaled
 expect_out 'divided by the speed of each worker'
 arena 0 "${timed[@]}" --run wall --clock wall
 expect_lines 4 '^match .* tc=move:20000 ' wall/records.scopa
+workers_end
+sed -i "s/ $(uname -n) / another-machine /" anna/cache/speed
+: >anna.log
+worker_start anna
+worker_await anna 'no run needs this worker'
+expect_no_line '^scopa-speed 2 4.000 ' anna/cache/speed
 
 remote_scenario 'with --clock class only workers with the labels play' anna
 start "$SCOPA_ARENA" "${timed[@]}" --run class --clock class --labels big
