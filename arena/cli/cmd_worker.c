@@ -82,9 +82,12 @@ struct serving {
 	/* The run to play next; its spec is owned.  Empty uid: none. */
 	struct queue_run run;
 	int64_t run_idle_ns; /* of its note */
-	bool idle;           /* it was logged that no run is open */
-	bool refused;        /* a run could not be played on this machine */
-	int64_t blocks;      /* of all runs, whose results are in the queue */
+	/* of the last call for its files */
+	enum queue_status fetched;
+	struct store_error fetch_error;
+	bool idle;      /* it was logged that no run is open */
+	bool refused;   /* a run could not be played on this machine */
+	int64_t blocks; /* of all runs, whose results are in the queue */
 };
 
 /*
@@ -251,10 +254,10 @@ static double
 find_speed(const struct serving *serving)
 {
 	char path[PATH_MAX + 16], engine[sizeof(serving->self.engine)];
+	char host[QUEUE_NAME_SIZE];
 	double speed = 0;
 	FILE *file;
 
-	char host[QUEUE_NAME_SIZE];
 	snprintf(path, sizeof(path), "%s/speed", serving->cache);
 	file = fopen(path, "re");
 	if (file != NULL) {
@@ -509,16 +512,14 @@ static int
 fetch_bundle(void *context, const uint8_t digest[BUNDLE_DIGEST_SIZE],
     struct bundle *bundle, struct store_error *error)
 {
-	static const int errors[] = {
-		[QUEUE_DONE] = 0,
-		[QUEUE_AWAY] = -EAGAIN,
-		[QUEUE_FENCED] = -ESTALE,
-		[QUEUE_REFUSED] = -EACCES,
-	};
 	struct serving *serving = context;
 
-	return errors[serving->queue->calls->bundle_get(
-	    serving->queue, serving->run.id, digest, bundle, error)];
+	serving->fetched = serving->queue->calls->bundle_get(
+	    serving->queue, serving->run.id, digest, bundle, error);
+	serving->fetch_error = *error;
+	if (serving->fetched == QUEUE_DONE)
+		return 0;
+	return serving->fetched == QUEUE_REFUSED ? -EACCES : -EAGAIN;
 }
 
 /* Jobs may have been put: all runs that had none are tried again. */
@@ -621,9 +622,14 @@ play_run(struct serving *serving)
 		log_print(LOG_INFO, "run \"%s\" is played on %d core%s",
 		    serving->run.name, serving->self.cores,
 		    text_plural(serving->self.cores));
+	serving->fetched = QUEUE_DONE;
 	if (run_spec_open(opened, serving->run.spec, &machine) == STATUS_DONE) {
 		status = play_opened(serving, opened);
 		run_spec_close(opened);
+	} else if (serving->fetched == QUEUE_AWAY ||
+	    serving->fetched == QUEUE_FENCED) {
+		status = judge_calls(
+		    serving, serving->fetched, &serving->fetch_error);
 	} else {
 		refuse_run(serving,
 		    "its bots or its settings cannot be had here, see above");

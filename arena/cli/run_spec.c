@@ -710,6 +710,8 @@ bundle_get(const struct run_spec_machine *machine, const char *kind,
 	if (fd >= 0)
 		close(fd);
 	error = machine->fetch(machine->context, digest, bundle, &why);
+	if (error == -EAGAIN)
+		return STATUS_ENVIRONMENT;
 	if (error == 0) {
 		error = bundle_unpack(bundle, cache, path, &why);
 		if (error == -ENOSPC || error == -EDQUOT) {

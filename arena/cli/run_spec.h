@@ -87,7 +87,8 @@ struct run_spec_machine {
 	int sandbox;    /* enum game_sandbox: the least that the owner wants */
 	int64_t run_as; /* user id, as --run-as; 0: none */
 	bool quiet;
-	/* Gets the bundle of this digest: 0, or -errno with *error set. */
+	/* Gets the bundle of this digest: 0, or -errno with *error set;
+	 * -EAGAIN: the caller handles it, and no error is printed. */
 	int (*fetch)(void *context, const uint8_t digest[BUNDLE_DIGEST_SIZE],
 	    struct bundle *bundle, struct store_error *error);
 	void *context;

@@ -94,6 +94,29 @@ arena 3 "${gate[@]}" --run again --store "$postgres_url" --audit 0 \
 	--each bundle=mine
 expect_same_games local again
 
+remote_scenario 'a worker that loses the server while it gets files goes on when it is back'
+chmod -R u+w anna/cache
+rm -r anna/cache
+start "$SCOPA_ARENA" "${gate[@]}" --run lost --store "$postgres_url" \
+	--audit 0 --each bundle=mine
+await_file lost/queue.txt
+until [ "$(postgres_sql "SELECT count(*) FROM scopa.lease")" -gt 0 ]; do
+	sleep 0.05
+done
+postgres_sql 'BEGIN; LOCK TABLE scopa.bundle; SELECT pg_sleep(60)' >locked 2>&1 &
+worker_start anna
+until [ "$(postgres_sql "SELECT count(pg_terminate_backend(pid))
+	FROM pg_stat_activity WHERE usename = 'scopa_anna' AND
+	wait_event_type = 'Lock'")" = 1 ]; do
+	sleep 0.05
+done
+postgres_sql "SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+	WHERE query LIKE '%pg_sleep%' AND pid <> pg_backend_pid()" >freed
+worker_await anna 'the database server .*; trying again'
+reap 3
+expect_no_line 'not played here|^error' anna.log
+expect_same_games local lost
+
 remote_scenario 'resume refuses a run whose files have changed'
 start "$SCOPA_ARENA" "${gate[@]}" --run cut --store "$postgres_url" \
 	--audit 0 --each bundle=mine
