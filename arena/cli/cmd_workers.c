@@ -494,7 +494,8 @@ const struct command command_db_create = {
 	    "It creates the schema `scopa` and the group role `scopa_worker`, "
 	    "whose members may only claim and finish blocks. The user must own "
 	    "the database and have the right to create roles. If the queue "
-	    "exists already, nothing changes.",
+	    "exists already, its functions are replaced by those of this "
+	    "program, and nothing else changes.",
 	.examples = { "db create --store postgres://organiser@db.example/"
 		      "arena" },
 	.options = store_options,

@@ -261,8 +261,9 @@ struct queue {
 int queue_postgres_open(struct queue **queue, const char *url, bool worker,
     struct store_error *error);
 
-/* Creates the schema of the queue, unless it exists.  Errors as above, and
- * -EACCES if the user may not create it. */
+/* Creates the schema of the queue.  If it exists, only its functions are
+ * replaced, by those of this program.  Errors as above, and -EACCES if the user
+ * may not do that. */
 int queue_postgres_create(const char *url, struct store_error *error);
 
 /* The names of workers.  The role of `worker` would be that of their group. */

@@ -733,7 +733,11 @@ queue_postgres_create(const char *url, struct store_error *error)
 		goto close_pg;
 	there = pg_rows_int(rows, 0, 0) != 0;
 	pg_rows_close(rows);
-	status = pg_script(pg, there ? VERSION_CHECK : schema, error);
+	status = there ? pg_script(pg, VERSION_CHECK, error) : QUEUE_DONE;
+	if (status == QUEUE_DONE)
+		status = pg_script(pg,
+		    there ? strstr(schema, "CREATE OR REPLACE") : schema,
+		    error);
 
 close_pg:
 	failure = status == QUEUE_DONE ? 0 : pg_failure(pg);

@@ -181,11 +181,11 @@ CREATE TABLE scopa.part (
 	PRIMARY KEY (run, first)
 );
 
-CREATE FUNCTION scopa.part_size() RETURNS bigint
+CREATE OR REPLACE FUNCTION scopa.part_size() RETURNS bigint
 LANGUAGE sql IMMUTABLE AS 'SELECT 4096::bigint';
 
 -- Attaching a partition does not block sessions that use the others.
-CREATE FUNCTION scopa.part_add(of_run bigint, at bigint) RETURNS void
+CREATE OR REPLACE FUNCTION scopa.part_add(of_run bigint, at bigint) RETURNS void
 LANGUAGE plpgsql AS $$
 DECLARE
 	parent text;
@@ -206,7 +206,7 @@ END $$;
 -- Drops partitions below a block, as a transaction of its own.  If another session
 -- holds the tables for longer than a moment, or drops them, nothing is dropped this
 -- time.  The tables are locked in the same order as in finish().
-CREATE FUNCTION scopa.part_drop(of_run bigint, below bigint) RETURNS void
+CREATE OR REPLACE FUNCTION scopa.part_drop(of_run bigint, below bigint) RETURNS void
 LANGUAGE plpgsql SET lock_timeout = '200ms' AS $$
 DECLARE
 	old bigint;
@@ -225,7 +225,7 @@ BEGIN
 	END LOOP;
 END $$;
 
-CREATE FUNCTION scopa.version_check(needed integer) RETURNS void
+CREATE OR REPLACE FUNCTION scopa.version_check(needed integer) RETURNS void
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
 	here integer := (SELECT version FROM scopa.version);
@@ -242,7 +242,7 @@ END $$;
 -- The coordinator
 --
 
-CREATE FUNCTION scopa.run_begin(its_uid text, its_name text, its_engine text,
+CREATE OR REPLACE FUNCTION scopa.run_begin(its_uid text, its_name text, its_engine text,
 	its_labels text, its_trusted_only boolean, its_lease_s bigint,
 	its_spec text) RETURNS bigint
 LANGUAGE plpgsql AS $$
@@ -263,7 +263,7 @@ BEGIN
 	RETURN its_id;
 END $$;
 
-CREATE FUNCTION scopa.run_end(of_run bigint) RETURNS void
+CREATE OR REPLACE FUNCTION scopa.run_end(of_run bigint) RETURNS void
 LANGUAGE plpgsql AS $$
 BEGIN
 	DELETE FROM scopa.lease WHERE run = of_run;
@@ -285,14 +285,14 @@ BEGIN
 END $$;
 
 -- Drops the remaining rows of runs that have ended.
-CREATE FUNCTION scopa.part_clean() RETURNS void
+CREATE OR REPLACE FUNCTION scopa.part_clean() RETURNS void
 LANGUAGE sql AS $$
 	SELECT scopa.part_drop(run, 9223372036854775807)
 	FROM (SELECT DISTINCT run FROM scopa.part
 		WHERE run NOT IN (SELECT id FROM scopa.run)) AS old
 $$;
 
-CREATE FUNCTION scopa.run_set(of_run bigint, its_state text) RETURNS void
+CREATE OR REPLACE FUNCTION scopa.run_set(of_run bigint, its_state text) RETURNS void
 LANGUAGE plpgsql AS $$
 BEGIN
 	IF its_state = 'ended' THEN
@@ -304,7 +304,7 @@ BEGIN
 END $$;
 
 -- Whether the bundle is stored and whole.  If so, it now also belongs to the run.
-CREATE FUNCTION scopa.bundle_use(of_run bigint, of_digest bytea) RETURNS boolean
+CREATE OR REPLACE FUNCTION scopa.bundle_use(of_run bigint, of_digest bytea) RETURNS boolean
 LANGUAGE plpgsql AS $$
 BEGIN
 	PERFORM FROM scopa.bundle
@@ -317,7 +317,7 @@ BEGIN
 	RETURN false;
 END $$;
 
-CREATE FUNCTION scopa.bundle_put(of_run bigint, of_digest bytea, its_bytes bytea)
+CREATE OR REPLACE FUNCTION scopa.bundle_put(of_run bigint, of_digest bytea, its_bytes bytea)
 RETURNS void
 LANGUAGE sql AS $$
 	INSERT INTO scopa.bundle VALUES (of_digest, its_bytes)
@@ -329,7 +329,7 @@ $$;
 -- Makes the partitions for these blocks, as a transaction before that of put():
 -- a session that sees a job must know its partition, and sessions learn of a
 -- partition a moment after its transaction.
-CREATE FUNCTION scopa.part_make(of_run bigint, blocks bigint[]) RETURNS void
+CREATE OR REPLACE FUNCTION scopa.part_make(of_run bigint, blocks bigint[]) RETURNS void
 LANGUAGE plpgsql AS $$
 BEGIN
 	-- If the call is repeated while the server still runs the first one, the second
@@ -351,7 +351,7 @@ END $$;
 --
 -- An audit is for other workers than the one that has finished the counted copy.
 -- If that copy is settled, any trusted worker may play the audit: 0 is no worker.
-CREATE FUNCTION scopa.put(of_run bigint, blocks bigint[], copies bigint[],
+CREATE OR REPLACE FUNCTION scopa.put(of_run bigint, blocks bigint[], copies bigint[],
 	game_counts bigint[], texts text[]) RETURNS void
 LANGUAGE plpgsql AS $$
 BEGIN
@@ -397,7 +397,7 @@ BEGIN
 END $$;
 
 -- Counts a failed attempt; the third pauses the block.
-CREATE FUNCTION scopa.fail(INOUT l scopa.lease, why text)
+CREATE OR REPLACE FUNCTION scopa.fail(INOUT l scopa.lease, why text)
 LANGUAGE plpgsql AS $$
 BEGIN
 	l.failures := l.failures + 1;
@@ -414,7 +414,7 @@ END $$;
 -- which gives the share of blocks that are lost.  Workers that were lost with this
 -- block do not count, because the block may be the reason.  It is not chance if fewer
 -- than one of 1,000 runs like this one would have such a block.
-CREATE FUNCTION scopa.is_chance(of_run bigint, times integer) RETURNS boolean
+CREATE OR REPLACE FUNCTION scopa.is_chance(of_run bigint, times integer) RETURNS boolean
 LANGUAGE sql AS $$
 	SELECT times < 3 OR times < 10 AND played.blocks * least(1,
 		greatest(0, lost.workers - times) * lost.cores / played.blocks
@@ -434,7 +434,7 @@ $$;
 -- lease.  The worker may still finish until another worker claims the block.  If the
 -- server's clock was set back, leases end later than any new lease could: these count
 -- as ended.
-CREATE FUNCTION scopa.expire(of_run bigint) RETURNS void
+CREATE OR REPLACE FUNCTION scopa.expire(of_run bigint) RETURNS void
 LANGUAGE plpgsql AS $$
 DECLARE
 	from_block bigint;
@@ -483,7 +483,7 @@ BEGIN
 		NOT paused AND NOT scopa.is_chance(of_run, losses);
 END $$;
 
-CREATE FUNCTION scopa.results(of_run bigint, cursor bigint, at_most bigint)
+CREATE OR REPLACE FUNCTION scopa.results(of_run bigint, cursor bigint, at_most bigint)
 RETURNS TABLE (block bigint, copy smallint, attempt integer, worker text,
 	key bytea, trusted boolean, quarantined boolean, revoked boolean,
 	head text, record bytea, signature bytea, conflict boolean)
@@ -526,7 +526,7 @@ BEGIN
 END $$;
 
 -- Returns the block below which all are settled, if a partition can be dropped.
-CREATE FUNCTION scopa.settle(of_run bigint, blocks bigint[], copies bigint[])
+CREATE OR REPLACE FUNCTION scopa.settle(of_run bigint, blocks bigint[], copies bigint[])
 RETURNS bigint
 LANGUAGE plpgsql AS $$
 DECLARE
@@ -550,7 +550,7 @@ BEGIN
 		WHERE run = of_run AND first + scopa.part_size() <= below));
 END $$;
 
-CREATE FUNCTION scopa.reject(of_run bigint, of_block bigint, of_copy bigint,
+CREATE OR REPLACE FUNCTION scopa.reject(of_run bigint, of_block bigint, of_copy bigint,
 	of_attempt bigint, why text, by_others boolean) RETURNS void
 LANGUAGE plpgsql AS $$
 DECLARE
@@ -580,14 +580,14 @@ BEGIN
 	PERFORM pg_notify('scopa_jobs', '');
 END $$;
 
-CREATE FUNCTION scopa.cancel(of_run bigint, from_block bigint) RETURNS void
+CREATE OR REPLACE FUNCTION scopa.cancel(of_run bigint, from_block bigint) RETURNS void
 LANGUAGE sql AS $$
 	DELETE FROM scopa.lease WHERE run = of_run AND block >= from_block;
 	DELETE FROM scopa.job WHERE run = of_run AND block >= from_block;
 	DELETE FROM scopa.result WHERE run = of_run AND block >= from_block;
 $$;
 
-CREATE FUNCTION scopa.paused(of_run bigint)
+CREATE OR REPLACE FUNCTION scopa.paused(of_run bigint)
 RETURNS TABLE (block bigint, copy smallint, attempt integer, reason text)
 LANGUAGE plpgsql AS $$
 #variable_conflict use_column
@@ -599,7 +599,7 @@ BEGIN
 	ORDER BY 1, 2;
 END $$;
 
-CREATE FUNCTION scopa.held(of_run bigint) RETURNS bigint
+CREATE OR REPLACE FUNCTION scopa.held(of_run bigint) RETURNS bigint
 LANGUAGE sql AS $$
 	SELECT count(*) FROM scopa.lease
 	WHERE run = of_run AND claimed AND NOT done AND
@@ -607,7 +607,7 @@ LANGUAGE sql AS $$
 		block >= (SELECT head FROM scopa.run WHERE id = of_run)
 $$;
 
-CREATE FUNCTION scopa.workers(of_run bigint)
+CREATE OR REPLACE FUNCTION scopa.workers(of_run bigint)
 RETURNS TABLE (name text, key bytea, engine text, labels text, host text,
 	cores integer, speed double precision, games_per_s double precision,
 	blocks bigint, games bigint, faults bigint, lag_s double precision,
@@ -636,7 +636,7 @@ $$;
 
 -- Enrols or changes a worker.  `hash`: of the password of its login role; null: the
 -- role does not change.
-CREATE FUNCTION scopa.worker_set(its_name text, its_role text, its_key bytea,
+CREATE OR REPLACE FUNCTION scopa.worker_set(its_name text, its_role text, its_key bytea,
 	is_trusted boolean, is_quarantined boolean, is_revoked boolean, hash text)
 RETURNS void
 LANGUAGE plpgsql AS $$
@@ -702,7 +702,7 @@ END $$;
 --
 
 -- The worker of this connection.
-CREATE FUNCTION scopa.me() RETURNS scopa.worker
+CREATE OR REPLACE FUNCTION scopa.me() RETURNS scopa.worker
 LANGUAGE plpgsql STABLE AS $$
 DECLARE
 	me scopa.worker;
@@ -727,7 +727,7 @@ BEGIN
 END $$;
 
 -- Why a worker cannot play a run, or null.
-CREATE FUNCTION scopa.refusal(me scopa.worker, r scopa.run) RETURNS text
+CREATE OR REPLACE FUNCTION scopa.refusal(me scopa.worker, r scopa.run) RETURNS text
 LANGUAGE sql IMMUTABLE AS $$
 	SELECT CASE
 	WHEN me.quarantined THEN
@@ -743,7 +743,7 @@ LANGUAGE sql IMMUTABLE AS $$
 	END
 $$;
 
-CREATE FUNCTION scopa.hello(its_key bytea, its_engine text, its_labels text,
+CREATE OR REPLACE FUNCTION scopa.hello(its_key bytea, its_engine text, its_labels text,
 	its_host text, its_cores bigint, its_speed double precision,
 	its_games_per_s double precision, its_lag_s double precision,
 	utc_ns bigint)
@@ -776,7 +776,7 @@ BEGIN
 	RETURNING w.name, w.trusted, w.quarantined, w.clock_ahead_s;
 END $$;
 
-CREATE FUNCTION scopa.runs()
+CREATE OR REPLACE FUNCTION scopa.runs()
 RETURNS TABLE (id bigint, uid text, name text, engine text, labels text,
 	trusted_only boolean, lease_s integer, spec text, refusal text)
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
@@ -790,7 +790,7 @@ BEGIN
 END $$;
 
 -- Checks that the worker may play the run.
-CREATE FUNCTION scopa.run_of(me scopa.worker, of_run bigint) RETURNS scopa.run
+CREATE OR REPLACE FUNCTION scopa.run_of(me scopa.worker, of_run bigint) RETURNS scopa.run
 LANGUAGE plpgsql AS $$
 DECLARE
 	r scopa.run;
@@ -806,7 +806,7 @@ BEGIN
 	RETURN r;
 END $$;
 
-CREATE FUNCTION scopa.bundle_get(of_run bigint, of_digest bytea) RETURNS bytea
+CREATE OR REPLACE FUNCTION scopa.bundle_get(of_run bigint, of_digest bytea) RETURNS bytea
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
 	me scopa.worker := scopa.me();
@@ -817,7 +817,7 @@ BEGIN
 END $$;
 
 -- Blocks that a worker may begin now, in the order of the schedule.
-CREATE FUNCTION scopa.ready(me scopa.worker, r scopa.run, at_most bigint,
+CREATE OR REPLACE FUNCTION scopa.ready(me scopa.worker, r scopa.run, at_most bigint,
 	losses_most integer) RETURNS SETOF scopa.lease
 LANGUAGE sql AS $$
 	SELECT * FROM scopa.lease AS l
@@ -840,7 +840,7 @@ $$;
 -- A block that was lost with its worker is claimed alone, as soon as it is the first.
 -- A worker that plays such a block already (`busy`) gets other blocks as long as there
 -- are any, first those that were lost least often.
-CREATE FUNCTION scopa.claim(of_run bigint, at_most bigint, busy boolean)
+CREATE OR REPLACE FUNCTION scopa.claim(of_run bigint, at_most bigint, busy boolean)
 RETURNS TABLE (block bigint, copy smallint, attempt integer, job text,
 	lost boolean)
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
@@ -892,7 +892,7 @@ BEGIN
 END $$;
 
 -- Returns for each job whether its lease is lost.
-CREATE FUNCTION scopa.renew(of_run bigint, blocks bigint[], copies bigint[],
+CREATE OR REPLACE FUNCTION scopa.renew(of_run bigint, blocks bigint[], copies bigint[],
 	attempts bigint[], progresses bigint[]) RETURNS SETOF boolean
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
@@ -923,7 +923,7 @@ END $$;
 -- Returns for each result: 0: it counts, or was stored already; 1: this worker
 -- does not have the block any more; 2: this worker has sent another result for
 -- this attempt.
-CREATE FUNCTION scopa.finish(of_run bigint, blocks bigint[], copies bigint[],
+CREATE OR REPLACE FUNCTION scopa.finish(of_run bigint, blocks bigint[], copies bigint[],
 	attempts bigint[], heads text[], records bytea[], signatures bytea[])
 RETURNS SETOF integer
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
@@ -1023,7 +1023,7 @@ BEGIN
 END $$;
 
 -- Does nothing if the lease is lost.
-CREATE FUNCTION scopa.release(of_run bigint, of_block bigint, of_copy bigint,
+CREATE OR REPLACE FUNCTION scopa.release(of_run bigint, of_block bigint, of_copy bigint,
 	of_attempt bigint, why text) RETURNS void
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 DECLARE

@@ -10,6 +10,12 @@ arena 0 db create --store "$postgres_url"
 arena 0 db create --store "$postgres_tcp"
 expect_out '^the queue is there$'
 
+scenario 'a queue of an older program of this version gets the present functions'
+postgres_sql "CREATE OR REPLACE FUNCTION scopa.part_size() RETURNS bigint
+	LANGUAGE sql AS 'SELECT 1::bigint'"
+arena 0 db create --store "$postgres_url"
+expect [ "$(postgres_sql 'SELECT scopa.part_size()')" = 4096 ]
+
 # Expects an error that does not show the password of the URL.
 store_refused() { # STATUS EXPRESSION URL
 	arena "$1" db create --store "$3"
