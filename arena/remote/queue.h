@@ -154,7 +154,9 @@ struct queue_calls {
 
 	/* --- coordinator */
 	/* Enters a run, in the state `paused`, and sets run->id.  If a run with
-	 * its uid is there, it changes labels, trusted_only, lease_s, spec. */
+	 * its uid is there, it changes engine, labels, trusted_only, lease_s
+	 * and spec, and the blocks that were paused because they failed may be
+	 * claimed again. */
 	enum queue_status (*run_begin)(struct queue *queue,
 	    struct queue_run *run, struct store_error *error);
 	/* `open`: workers may claim blocks; `paused`: they may not; `ended`:
@@ -175,7 +177,8 @@ struct queue_calls {
 	    int64_t *cursor,
 	    void (*visit)(void *context, const struct queue_result *result),
 	    void *context, struct store_error *error);
-	/* Removes jobs and results that are counted and durable. */
+	/* No call returns these jobs and results any more, because they are
+	 * counted and durable.  Their texts may be stored for longer. */
 	enum queue_status (*settle)(struct queue *queue, int64_t run,
 	    const struct job_name *names, int count, struct store_error *error);
 	/* Refuses a result: its worker gets a fault, and the block is played
@@ -221,9 +224,10 @@ struct queue_calls {
 	enum queue_status (*bundle_get)(struct queue *queue, int64_t run,
 	    const uint8_t digest[BUNDLE_DIGEST_SIZE], struct bundle *bundle,
 	    struct store_error *error);
-	/* Claims up to `count` blocks in the order of the schedule, or one
-	 * block that was lost.  `busy`: this worker plays a lost block now, and
-	 * claims another lost one only if there is no other block. */
+	/* Claims up to `count` blocks in the order of the schedule; or, if the
+	 * first of them was lost, only this one.  `busy`: this worker plays a
+	 * lost block now.  It claims blocks that were never lost, and another
+	 * lost one, that with the fewest losses, only if there is no other. */
 	enum queue_status (*claim)(struct queue *queue, int64_t run, int count,
 	    bool busy,
 	    void (*visit)(void *context, const struct queue_claim *claim),
@@ -239,7 +243,7 @@ struct queue_calls {
 	    struct store_error *error);
 	/* Gives a block back.  With another reason than these two it counts as
 	 * a failed attempt: a reason that begins with `keys` asks for more
-	 * keys; NULL: the worker ends. */
+	 * keys; NULL: the block is not to blame. */
 	enum queue_status (*release)(struct queue *queue, int64_t run,
 	    const struct job_name *name, const char *reason,
 	    struct store_error *error);

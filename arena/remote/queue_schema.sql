@@ -1,21 +1,25 @@
 -- The queue of Scopa Arena in a database of PostgreSQL.  `scopa-arena db create`
--- runs this file as one transaction.
+-- runs this file as one transaction.  If there is a queue of this version already,
+-- it runs what begins with the first function.  So the version needs to be raised
+-- only if a table changes, or the arguments or columns of a function.
 --
 -- run, worker		the runs, and the workers with their own reports
 -- lease		a small row for each block that is not settled: whether it
 --			may be claimed, its worker, the end of its lease
 -- loss			each time that a worker was lost with its blocks
--- job, result		the texts.  They are written once and dropped with their
---			partition, so they leave no dead rows
+-- job, result		the texts.  Most are written once and dropped with their
+--			partition, so they leave no dead rows.  Rows change only
+--			if a block is put again, refused or cancelled
 --
--- Every scan of the leases begins at the head of the run.  So it does not read
--- dead rows of settled leases, even if an old transaction prevents the server from
--- removing them.
+-- Every scan of the leases that is repeated begins at the head of the run.  So it
+-- does not read dead rows of settled leases, even if an old transaction prevents
+-- the server from removing them.
 --
 -- A worker's login role may only call the functions that are granted at the end.
 -- These run with the rights of the owner, and identify the worker by
 -- session_user.  All times are clock_timestamp() of the server.  Rows are locked
--- in the order lease, played, run, so that no two functions wait for each other.
+-- in the order lease, played, run, so that no two functions wait for each other;
+-- expire() has the row of the run first, and skips leases that others have locked.
 --
 -- Conditions that the functions raise: SC403 not enrolled, revoked or not the
 -- enrolled key; SC409 this worker cannot play the run; SC410 the run has ended;

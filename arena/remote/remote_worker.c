@@ -127,8 +127,9 @@ block_free(struct block *block)
 }
 
 /*
- * Ends the run.  The first end is the outcome, and a signal is an end, also if
- * games are still played; but a failure of the machine is reported.
+ * Ends the run.  This is the outcome, unless there was an end before.  A signal
+ * is an end, also while games are played to their end; only a failure of the
+ * machine replaces it.
  */
 static void
 end_worker(struct remote_worker *worker, enum remote_worker_end end, int detail,

@@ -24,8 +24,9 @@ struct remote_worker_config {
 	int64_t stop_grace_ns;
 	int64_t (*now_ns)(void); /* clock_now_ns(), or the clock of a test */
 	/*
-	 * The number of a signal that came while no dispatcher listened; 0:
-	 * none.  It counts as the first signal of the dispatcher.  Or NULL.
+	 * The number of a signal that came before the dispatcher began to
+	 * listen; 0: none.  It is asked for until the worker stops, and counts
+	 * as the first signal.  Or NULL.
 	 */
 	int (*stopped)(void *context);
 	void *context; /* of `stopped` */
