@@ -32,8 +32,9 @@ struct workers_settings {
 	bool json, trusted, replace;
 };
 
-/* All workers of a queue, sorted by name. */
+/* A queue with all its workers, sorted by name. */
 struct worker_table {
+	struct queue *queue;
 	struct queue_worker *items; /* owned */
 	int count, capacity;
 	bool failed; /* there was no memory */
@@ -50,38 +51,31 @@ on_worker(void *context, const struct queue_worker *worker)
 		table->items[table->count++] = *worker;
 }
 
-static int
-compare_workers(const void *a, const void *b)
+static void
+close_workers(struct worker_table *table)
 {
-	const struct queue_worker *one = a, *other = b;
-
-	return strcmp(one->name, other->name);
+	table->queue->calls->close(table->queue);
+	free(table->items);
 }
 
-/* Opens the queue and reads its workers.  The caller closes and frees both. */
+/* Opens the queue and reads its workers. */
 static enum status
-open_workers(
-    struct queue **queue, struct worker_table *table, const char *store)
+open_workers(struct worker_table *table, const char *store)
 {
 	struct store_error error;
-	enum queue_status outcome;
-	enum status status = queue_open(queue, store);
+	enum status status;
 
 	memset(table, 0, sizeof(*table));
+	status = queue_open(&table->queue, store);
 	if (status != STATUS_DONE)
 		return status;
-	outcome = (*queue)->calls->workers(*queue, 0, on_worker, table, &error);
-	if (outcome == QUEUE_DONE && !table->failed) {
-		if (table->count > 0)
-			qsort(table->items, (size_t)table->count,
-			    sizeof(*table->items), compare_workers);
-		return STATUS_DONE;
-	}
-	status = outcome == QUEUE_DONE
-	    ? memory_error()
-	    : queue_error(&error, STATUS_ENVIRONMENT);
-	(*queue)->calls->close(*queue);
-	free(table->items);
+	if (table->queue->calls->workers(
+		table->queue, 0, on_worker, table, &error) != QUEUE_DONE)
+		status = queue_error(&error, STATUS_ENVIRONMENT);
+	else if (table->failed)
+		status = memory_error();
+	if (status != STATUS_DONE)
+		close_workers(table);
 	return status;
 }
 
@@ -210,8 +204,7 @@ workers_run(const void *given, char **argv)
 {
 	const struct workers_settings *settings = given;
 	struct worker_table table;
-	struct queue *queue;
-	enum status status = open_workers(&queue, &table, settings->store);
+	enum status status = open_workers(&table, settings->store);
 
 	(void)argv;
 	if (status != STATUS_DONE)
@@ -220,8 +213,7 @@ workers_run(const void *given, char **argv)
 		print_json(&table);
 	else
 		status = print_table(&table);
-	queue->calls->close(queue);
-	free(table.items);
+	close_workers(&table);
 	return status;
 }
 
@@ -300,7 +292,6 @@ enroll_run(const void *given, char **argv)
 	struct queue_worker worker = { .trusted = settings->trusted };
 	const struct queue_worker *known;
 	struct worker_table table;
-	struct queue *queue;
 	char role[QUEUE_NAME_SIZE];
 	enum status status;
 
@@ -315,7 +306,7 @@ enroll_run(const void *given, char **argv)
 		word_of(settings->key), worker.key, sizeof(worker.key)))
 		return error_usage("a key has 64 hex digits",
 		    "--key: \"%s\" is no key", settings->key);
-	status = open_workers(&queue, &table, settings->store);
+	status = open_workers(&table, settings->store);
 	if (status != STATUS_DONE)
 		return status;
 	snprintf(worker.name, sizeof(worker.name), "%s", argv[0]);
@@ -325,9 +316,8 @@ enroll_run(const void *given, char **argv)
 				     "password",
 		    "worker \"%s\" is enrolled already", worker.name);
 	else
-		status = enroll(queue, &worker, role, settings->store);
-	queue->calls->close(queue);
-	free(table.items);
+		status = enroll(table.queue, &worker, role, settings->store);
+	close_workers(&table);
 	return status;
 }
 
@@ -346,8 +336,7 @@ change_run(const void *given, const char *name,
 	const struct workers_settings *settings = given;
 	struct queue_worker *worker;
 	struct worker_table table;
-	struct queue *queue;
-	enum status status = open_workers(&queue, &table, settings->store);
+	enum status status = open_workers(&table, settings->store);
 
 	if (status != STATUS_DONE)
 		return status;
@@ -360,12 +349,11 @@ change_run(const void *given, const char *name,
 		    "worker \"%s\" is revoked", name);
 	} else {
 		change(worker);
-		status = set_worker(queue, worker, NULL);
+		status = set_worker(table.queue, worker, NULL);
 	}
 	if (status == STATUS_DONE)
 		printf("worker %s %s\n", name, sentence);
-	queue->calls->close(queue);
-	free(table.items);
+	close_workers(&table);
 	return status;
 }
 

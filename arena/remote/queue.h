@@ -196,7 +196,8 @@ struct queue_calls {
 	 * not finished and not released, and their leases have not run out. */
 	enum queue_status (*held)(struct queue *queue, int64_t run, int *count,
 	    struct store_error *error);
-	/* The workers that have played for the run; run 0: all workers. */
+	/* The workers that have played for the run, in the order of their
+	 * names; run 0: all workers. */
 	enum queue_status (*workers)(struct queue *queue, int64_t run,
 	    void (*visit)(void *context, const struct queue_worker *worker),
 	    void *context, struct store_error *error);

@@ -635,7 +635,7 @@ LANGUAGE sql AS $$
 		WHERE of_run = 0
 		GROUP BY worker.id
 	) AS p ON p.worker = w.id
-	ORDER BY w.name
+	ORDER BY w.name COLLATE "C"
 $$;
 
 -- Enrols or changes a worker.  `hash`: of the password of its login role; null: the
