@@ -122,13 +122,6 @@ catch_signals(void)
 	return STATUS_DONE;
 }
 
-static int
-find_signal(void *context)
-{
-	(void)context;
-	return stop_signal;
-}
-
 /* Logs a sentence of the remote worker. */
 static void
 say(void *context, bool urgent, const char *sentence)
@@ -581,7 +574,7 @@ play_opened(struct serving *serving, const struct run_spec_opened *opened)
 		.idle_ns = IDLE_S * CLOCK_NS_PER_S,
 		.stop_grace_ns = settings->stop_grace * CLOCK_NS_PER_S,
 		.now_ns = clock_now_ns,
-		.stopped = find_signal,
+		.stop_signal = &stop_signal,
 		.speaker.say = say,
 	};
 	struct remote_worker_outcome outcome;

@@ -795,8 +795,8 @@ on_tick(struct dispatcher *dispatcher, void *context)
 	struct remote_worker *worker = context;
 	const struct remote_worker_config *config = worker->config;
 	int64_t now_ns = now(worker);
-	int signal = config->stopped != NULL && !worker->stopping
-	    ? config->stopped(config->context)
+	int signal = config->stop_signal != NULL && !worker->stopping
+	    ? *config->stop_signal
 	    : 0;
 
 	worker->dispatcher = dispatcher;

@@ -9,6 +9,8 @@
 #ifndef REMOTE_WORKER_H
 #define REMOTE_WORKER_H
 
+#include <signal.h>
+
 #include "dispatcher.h"
 #include "log.h"
 #include "queue.h"
@@ -25,11 +27,10 @@ struct remote_worker_config {
 	int64_t (*now_ns)(void); /* clock_now_ns(), or the clock of a test */
 	/*
 	 * The number of a signal that came before the dispatcher began to
-	 * listen; 0: none.  It is asked for until the worker stops, and counts
-	 * as the first signal.  Or NULL.
+	 * listen; 0: none.  It is read until the worker stops, and counts as
+	 * the first signal.  Or NULL.
 	 */
-	int (*stopped)(void *context);
-	void *context; /* of `stopped` */
+	const volatile sig_atomic_t *stop_signal;
 	struct speaker speaker;
 };
 

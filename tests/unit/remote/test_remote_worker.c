@@ -608,17 +608,12 @@ TEST(test_results_that_cannot_be_sent_are_reported)
 	assert_non_null(strstr(messages, "! 1 result could not be sent"));
 }
 
-static int
-stopped(void *context)
-{
-	(void)context;
-	return SIGTERM;
-}
+static const volatile sig_atomic_t stop_signal = SIGTERM;
 
 TEST(test_signal_before_the_dispatcher_starts_stops_the_worker)
 {
 	open_worker(2);
-	config.stopped = stopped;
+	config.stop_signal = &stop_signal;
 	pass(CLOCK_NS_PER_MS);
 	end_game(0);
 	end_game(1);
@@ -630,7 +625,7 @@ TEST(test_signal_before_the_dispatcher_starts_stops_the_worker)
 TEST(test_signal_before_the_dispatcher_starts_counts_as_its_first)
 {
 	open_worker(2);
-	config.stopped = stopped;
+	config.stop_signal = &stop_signal;
 	pass(CLOCK_NS_PER_MS);
 	assert_false(lanes.ended);
 	raise_signal(SIGTERM, 1);
