@@ -31,8 +31,8 @@ int trial_run_boxed(
     const struct file_policy *files, int (*play)(void *context), void *context);
 
 /*
- * Starts a child that runs `prepare` and then sleeps until it is killed.
- * Returns its pid as soon as `prepare` has returned 0.
+ * Starts a child that runs `prepare` (NULL: nothing) and then sleeps until it is
+ * killed.  Returns its pid as soon as `prepare` has returned 0.
  */
 pid_t trial_start(int (*prepare)(void *context), void *context);
 

@@ -31,13 +31,6 @@ check_none(void **state)
 
 TEST_EACH(settle, check_none)
 
-static int
-nothing(void *context)
-{
-	(void)context;
-	return 0;
-}
-
 /* Starts a grandchild that becomes a child of this process. */
 static void
 start_orphan(bool lives)
@@ -56,8 +49,7 @@ start_orphan(bool lives)
 
 TEST(test_unknown_children_are_distinguished_from_known_ones)
 {
-	pid_t own = trial_start(nothing, NULL),
-	      other = trial_start(nothing, NULL);
+	pid_t own = trial_start(NULL, NULL), other = trial_start(NULL, NULL);
 
 	assert_int_equal(child_tracker_strangers(), 2);
 	assert_int_equal(child_tracker_add(own), 0);
@@ -79,7 +71,7 @@ TEST(test_unknown_children_are_distinguished_from_known_ones)
 
 TEST(test_only_dead_unknown_children_are_reaped)
 {
-	pid_t own = trial_start(nothing, NULL);
+	pid_t own = trial_start(NULL, NULL);
 	siginfo_t info;
 
 	assert_int_equal(child_tracker_add(own), 0);

@@ -51,13 +51,6 @@ close_tree(void **state)
 TEST_EACH(open_tree, close_tree)
 
 static int
-play_nothing(void *context)
-{
-	(void)context;
-	return 0;
-}
-
-static int
 play_crowd(void *context)
 {
 	(void)context;
@@ -134,7 +127,7 @@ is_spared(pid_t child)
 TEST(test_spared_process_is_not_killed)
 {
 	pid_t one = trial_start(play_crowd, NULL),
-	      other = trial_start(play_nothing, NULL);
+	      other = trial_start(NULL, NULL);
 	siginfo_t info = { 0 };
 
 	spared_pid = other;
@@ -164,7 +157,7 @@ TEST(test_stopping_ends_if_another_order_waits)
 {
 	sigset_t order;
 
-	trial_start(play_nothing, NULL);
+	trial_start(NULL, NULL);
 	sigemptyset(&order);
 	sigaddset(&order, SIGRTMIN);
 	sigprocmask(SIG_BLOCK, &order, NULL);
