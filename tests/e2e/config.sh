@@ -126,7 +126,6 @@ while IFS='|' read -r name expression text; do
 	expect_err '^  (hint|try) +: '
 done <<'END'
 unknown section|1: unknown section|[metch]\n
-line that is neither|2: neither a section|[match]\ndeals 3\n
 bad value of a bot|2: tc 40/60: times for a number|[bot]\ntc = 40/60\n
 standard output as a file|2: record: a file is needed|[match]\nrecord = -\n
 END

@@ -42,8 +42,6 @@ while IFS='|' read -r name expression arguments; do
 	expect_no_file started
 done <<'END'
 unknown preset, with a near one|unknown preset "scoppa"; did you mean "scopa"|@random --rules scoppa
-unknown parameter|unknown .*"tabel"|@random --rules scopa,tabel=4
-value that a parameter does not have|table must be|@random --rules scopa,table=5
 rules that contradict each other|contradicts|@random --rules scopa,hand=10
 one seat|1 bot|
 five seats|5 bots|@random @first @first @first
