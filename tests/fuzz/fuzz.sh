@@ -127,10 +127,9 @@ merge() { # NAME...
 	done
 }
 
-# What the line reader, the parsers and the session machine are made of.
-covered='^(arena/os/buffers|arena/referee/[a-z_]+|arena/record_read'
-covered+='|engine/(notation|state_parse)'
-covered+='|arena/cli/(config|option))\.[ch] '
+# What the line reader, the parsers and the referee are made of.
+covered='^(engine/notation|arena/(os/buffers|referee/[a-z_]+|record/record_read'
+covered+='|remote/(bundle|job)|cli/option))\.[ch] '
 
 # Regions and branches of these files, and of all of them.
 cover() {
