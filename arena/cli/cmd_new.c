@@ -20,6 +20,7 @@
 #include "command.h"
 #include "countof.h"
 #include "text_format.h"
+#include "words.h"
 
 enum {
 	BOT_NAME_SIZE = 64,
@@ -36,7 +37,6 @@ struct kit_file {
 };
 
 #include "kits.inc"
-#include "words.h"
 
 /* The facts of a language for messages.  Paths begin in its folder. */
 struct kit {

@@ -819,7 +819,7 @@ packs_unpack(struct run_spec_opened *opened, const struct spec_head *head,
 
 /* Opens the sandbox for the bots of this run. */
 static enum status
-sandbox_open(struct run_spec_opened *opened, bool confined,
+open_sandbox(struct run_spec_opened *opened, bool confined,
     const struct run_spec_machine *machine)
 {
 	struct game_settings *settings = &opened->settings;
@@ -914,7 +914,7 @@ play_open(struct run_spec_opened *opened, const struct spec_head *head,
 	if (status == STATUS_DONE)
 		status = game_setup_cores(settings, &opened->play);
 	if (status == STATUS_DONE)
-		status = sandbox_open(opened, head->confined, machine);
+		status = open_sandbox(opened, head->confined, machine);
 	if (status == STATUS_DONE && head->scaled)
 		status =
 		    control_scale(&rules->settings.control, machine->speed);

@@ -52,7 +52,7 @@
 
 enum {
 	TRUSTED_GAMES = 100, /* from which on only trusted workers count */
-	AGREED_GAMES = 80,   /* until a worker is watched no more */
+	AGREED_GAMES = 80,   /* at least, until a worker is watched no more */
 	PAIRING_BLOCKS = 16, /* before residuals begin */
 	LOSSES_MIN = 5,
 	FIRST_LOOK = 32, /* blocks; then whenever there are a quarter more */

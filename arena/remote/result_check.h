@@ -5,7 +5,8 @@
  * those of the claim; digest and size of the record; and in each game:
  *
  * - each line of its head, byte for byte: number, rules, deals, time control,
- *   seeds, round, bots and their seats, and that no sandbox was weaker;
+ *   seeds, round, bots and their seats, and that it was played in a sandbox if
+ *   the run has one;
  * - the dealer, and that each pack is the one of the run's secret;
  * - that the rules give all other lines, that no line or word is unknown, and
  *   the sum (record_verify.h);
