@@ -21,9 +21,9 @@
 # status without a failed test.  If a program takes 5 s or more, its time is
 # printed.
 #
-# Two programs for each core run at the same time, because most of them wait most
-# of their time.  The longest begin first.  A line in the head of a script changes
-# this:
+# Two programs for each core run at the same time, because scripts wait most of
+# their time; one of them is a file of C tests, as long as there are any.  The
+# longest begin first.  A line in the head of a script changes this:
 #
 #	# Alone: WHY		the script runs at the end, without others
 #	# Queue NAME: WHY	scripts of one queue run one after the other
@@ -258,30 +258,45 @@ report_finished() {
 	done
 }
 
-# Runs tests in the given order, AT_ONCE of them at the same time.  A test of a
-# queue waits while another test of this queue is running.
+# Sets `next` to the index of the first pending test whose name fits PATTERN, and of
+# whose queue no test is running.
+choose() { # PATTERN
+	local queue
+	for next in "${!pending[@]}"; do
+		# The pattern is not quoted, so that it is one.
+		# shellcheck disable=SC2053
+		[[ ${pending[next]} == $1 ]] || continue
+		queue=${heads[${pending[next]} Queue]-}
+		[[ -z $queue || " ${queues[*]} " != *" ${queue%%:*} "* ]] &&
+			return
+	done
+	return 1
+}
+
+# Runs tests in the given order, AT_ONCE of them at the same time, with two
+# exceptions.  A test of a queue waits while another test of this queue is running.
+# Of the C tests, which need the processor all the time, one runs beside the
+# scripts.
 run_all() { # AT_ONCE NAME...
-	local at_once=$1 name queue ended i
-	local -A queues=() # the queue of each running process, by its id
+	local at_once=$1 name queue ended next first
+	local -A queues=() # of each running process: `c` for C tests, or its queue
 	local -a pending=("${@:2}")
 	while [ "${#pending[@]}" -gt 0 ]; do
-		for i in "${!pending[@]}"; do
-			name=${pending[i]}
-			queue=${heads[$name Queue]-}
-			queue=${queue%%:*}
-			[ -n "$queue" ] || break
-			[[ " ${queues[*]} " == *" $queue "* ]] || break
-			name=
-		done
-		if [ -z "$name" ] || [ "${#queues[@]}" -ge "$at_once" ]; then
+		first='test_*'
+		[[ " ${queues[*]} " != *' c '* ]] || first='e2e/*'
+		if [ "${#queues[@]}" -ge "$at_once" ] ||
+			{ ! choose "$first" && ! choose '*'; }; then
 			wait -n -p ended
 			unset "queues[$ended]"
 			report_finished
 			continue
 		fi
-		unset "pending[$i]"
+		name=${pending[next]}
+		unset "pending[$next]"
 		run_apart "$begun" "$name" &
-		queues[$!]=${queue:-none}
+		queue=${heads[$name Queue]-none}
+		[[ $name != test_* ]] || queue=c
+		queues[$!]=${queue%%:*}
 		begun=$((begun + 1))
 	done
 	wait
