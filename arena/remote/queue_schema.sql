@@ -1,7 +1,7 @@
 -- The queue of Scopa Arena in a database of PostgreSQL.  `scopa-arena db create`
 -- runs this file as one transaction.  If there is a queue of this version already,
--- it runs what begins with the first function.  So the version needs to be raised
--- only if a table changes, or the arguments or columns of a function.
+-- only the functions and what follows them are run.  So the version needs to be
+-- raised only if a table changes, or the arguments or columns of a function.
 --
 -- run, worker		the runs, and the workers with their own reports
 -- lease		a small row for each block that is not settled: whether it

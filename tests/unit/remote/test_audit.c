@@ -146,6 +146,15 @@ play(struct fleet *fleet, int worker, int64_t block, bool alters,
 	};
 }
 
+/* Two workers play the same block. */
+static void
+play_twice(struct fleet *fleet, int64_t block, struct played *first,
+    struct played *again)
+{
+	play(fleet, 50, block, false, first);
+	play(fleet, 3, block, false, again);
+}
+
 static struct fleet *
 fleet_open(uint64_t seed, int bot_count)
 {
@@ -406,8 +415,7 @@ TEST(test_difference_between_copies_is_reported)
 	struct fleet *fleet = fleet_open(1, 2);
 	struct audit_finding finding;
 
-	play(fleet, 50, 16, false, &first);
-	play(fleet, 3, 16, false, &again);
+	play_twice(fleet, 16, &first, &again);
 	finding = audit_compare(fleet->audit, &first.copy, &again.copy);
 	assert_true(finding.verdict == AUDIT_FINE);
 	assert_string_equal(finding.sentence, "");
@@ -425,8 +433,7 @@ TEST(test_difference_between_copies_is_reported)
 
 	/* All its blocks are audited until enough of them have agreed. */
 	for (int64_t block = 0; block < 100; block++) {
-		play(fleet, 50, block, false, &first);
-		play(fleet, 3, block, false, &again);
+		play_twice(fleet, block, &first, &again);
 		audit_compare(fleet->audit, &first.copy, &again.copy);
 	}
 	assert_false(audit_chosen(fleet->audit, 1, "w50") &&
@@ -441,8 +448,7 @@ TEST(test_second_difference_of_a_block_does_not_hide_the_watch)
 	struct fleet *fleet = fleet_open(1, 2);
 	struct audit_finding finding;
 
-	play(fleet, 50, 16, false, &first);
-	play(fleet, 3, 16, false, &again);
+	play_twice(fleet, 16, &first, &again);
 	for (int game = 0; game < GAMES; game++)
 		write_record(first.records[game], 16, game, 13, 1);
 	finding = audit_compare(fleet->audit, &first.copy, &again.copy);
@@ -497,8 +503,7 @@ TEST(test_offence_is_no_altered_play)
 	struct audit_finding finding;
 	char *at;
 
-	play(fleet, 50, 16, false, &first);
-	play(fleet, 3, 16, false, &again);
+	play_twice(fleet, 16, &first, &again);
 	at = strstr(first.records[0], "enddeal");
 	strcpy(at, "offence 1 kind=timeout\nabort match reason=forfeit\n");
 	first.sizes[0] = strlen(first.records[0]);
