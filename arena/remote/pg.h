@@ -17,7 +17,7 @@
 #define PG_LIBRARY "libpq.so.5"
 
 enum {
-	PG_CALL_S = 10,
+	PG_CALL_S = 30,
 	PG_CALL_MAX_S = 120,
 	PG_VALUES_MAX = 16 /* of one statement */
 };
