@@ -22,8 +22,9 @@
 # printed.
 #
 # Two programs for each core run at the same time, because scripts wait most of
-# their time; one of them is a file of C tests, as long as there are any.  The
-# longest begin first.  A line in the head of a script changes this:
+# their time, and one more; one of them is a file of C tests, as long as there
+# are any.  The longest begin first.  A line in the head of a script changes
+# this:
 #
 #	# Alone: WHY		the script runs at the end, without others
 #	# Queue NAME: WHY	scripts of one queue run one after the other
@@ -51,7 +52,7 @@ export UBSAN_OPTIONS=${UBSAN_OPTIONS:-print_stacktrace=1}
 export LC_ALL=C
 unset MAKEFLAGS MAKELEVEL MFLAGS MAKEOVERRIDES
 
-jobs=${TEST_JOBS:-$((2 * $(nproc)))}
+jobs=${TEST_JOBS:-$((2 * $(nproc) + 1))}
 export TEST_FULL=${TEST_FULL:-}
 
 # The files of tests are in memory if there is room: most exist for less than a
@@ -330,13 +331,12 @@ all_tests() {
 
 # Prints the names in the order in which they begin: the longest tests, then the
 # other scripts, which mostly wait, then the rest.
-longest='e2e/worker e2e/check e2e/tutorials e2e/ponder e2e/faults_line
-	e2e/faults_arena e2e/faults_death e2e/new e2e/many_machines_chaos
-	e2e/runs e2e/kit_python e2e/faults_time e2e/faults_handshake
-	test_run e2e/match_policies e2e/workers
-	layers e2e/queue e2e/memory e2e/many_machines_errors e2e/cpu_slots
-	e2e/kit_sh e2e/lost_games test_rebuild e2e/sim e2e/trace e2e/serve
-	e2e/sandbox_levels e2e/match e2e/gate e2e/fair e2e/fail_nth
+longest='e2e/worker e2e/check e2e/ponder e2e/faults_line e2e/faults_arena
+	e2e/faults_death e2e/new e2e/many_machines_chaos e2e/runs
+	e2e/faults_time e2e/faults_handshake test_run e2e/match_policies
+	e2e/workers layers e2e/queue e2e/memory e2e/many_machines_errors
+	e2e/cpu_slots e2e/kit_sh e2e/lost_games test_rebuild e2e/sim e2e/trace
+	e2e/serve e2e/sandbox_levels e2e/match e2e/gate e2e/fair e2e/fail_nth
 	e2e/many_machines e2e/faults_process e2e/answer_grid e2e/bundles
 	test_supervisor test_store test_schedule test_record_read test_sprt'
 in_order() { # NAME...

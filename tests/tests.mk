@@ -56,7 +56,6 @@ tests: $(TESTS) $(CORPORA) $(FIT) $(SIM) $(FLEET) $(TOOLS) $(REFUSAL)
 fuzzers: $(FUZZERS)
 corpora: $(CORPORA)
 
-
 # A program that does not build counts as failed; the other tests are run.
 .PHONY: test test-units test-kits test-pages test-full test-long layers
 RUN = BUILD='$(abspath $(BUILD))' MODE='$(MODE)' CC='$(CC)' NM='$(NM)' \
@@ -69,8 +68,8 @@ test-full: setup-test ## all tests in full, as before a release
 	+@export TEST_FULL=1; $(BUILD_AND_RUN)
 test-units: ## build everything, run the C tests alone
 	+@$(BUILD_AND_RUN) units
-test-kits: all ## test the kits in Go, Java, JavaScript and Rust
-	@$(RUN) $(patsubst %,e2e/kit_%,go java javascript rust)
+test-kits: all ## test the tutorials and the kits in other languages
+	@$(RUN) e2e/tutorials $(patsubst %,e2e/kit_%,go java javascript python rust)
 test-pages: all ## test the pages in a real browser
 	@$(RUN) e2e/browser
 layers: all ## check uses between layers, file sizes and the like

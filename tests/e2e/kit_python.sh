@@ -1,6 +1,7 @@
 # Goal: the kit for Python passes its own test, its example plays, and it can
 # be built, installed and used as a package.
 # Release: no code in C is tested.
+# Full: it takes long: `make test-kits` runs it, and so does .ci/run.
 . "$SRC/tests/e2e/kits.bash"
 
 kit_needs python3

@@ -1,6 +1,7 @@
 # Goal: the tutorials work: every command of docs/first-bot.md and docs/ci.md
 # runs unchanged and in order, and the resulting bot beats @greedy.
 # Release: it plays some hundred games.
+# Full: it takes long: `make test-kits` runs it, and so does .ci/run.
 . "$SRC/tests/e2e/lib.sh"
 
 # page_blocks.py PAGE FOLDER: writes the blocks of code of a page.  A block that
