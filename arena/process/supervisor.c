@@ -268,6 +268,7 @@ kill_rest(const struct supervised *supervised)
 {
 	switch (supervised->tree) {
 	case TREE_NAMESPACE:
+		/* The kernel kills what is left in a box. */
 		break;
 	case TREE_DOMAIN:
 	case TREE_USER:
