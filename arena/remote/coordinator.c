@@ -62,6 +62,8 @@ enum {
 	REASON_SIZE = 256
 };
 
+static const char two_results[] = "it has sent two results of one attempt";
+
 /* A result that is to be rejected. */
 struct rejection {
 	struct job_name name;
@@ -414,6 +416,22 @@ has_auditor(const struct coordinator *coordinator, const char *first)
 	return false;
 }
 
+/* Quarantines a worker because of a result. */
+static void
+quarantine_for_result(struct coordinator *coordinator,
+    const struct queue_result *result, const char *why)
+{
+	struct scopa_text said = SCOPA_TEXT(SENTENCE_SIZE);
+
+	if (is_suspect(coordinator, result->worker))
+		return;
+	scopa_text_print(&said, "its result of block %jd is refused: %s",
+	    (intmax_t)result->name.block + 1, why);
+	speaker_say(coordinator->speaker, true,
+	    "worker `%s` is quarantined: %s", result->worker, said.bytes);
+	quarantine(coordinator, result->worker, said.bytes);
+}
+
 /*
  * Checks a result.  Returns it; or NULL if it is refused, or if this machine
  * has failed.
@@ -426,7 +444,6 @@ check_result(struct coordinator *coordinator, const struct planned_block *block,
 	struct job *job = &coordinator->jobs[0];
 	struct accepted *accepted;
 	struct scopa_text why = SCOPA_TEXT(REASON_SIZE);
-	struct scopa_text said = SCOPA_TEXT(SENTENCE_SIZE);
 	int good = 0;
 
 	planned_block_job(block, &coordinator->play->rules,
@@ -438,8 +455,7 @@ check_result(struct coordinator *coordinator, const struct planned_block *block,
 		return NULL;
 	}
 	if (result->conflict)
-		scopa_text_string(
-		    &why, "it has sent two results of one attempt");
+		scopa_text_string(&why, two_results);
 	else
 		good = config->check(
 		    config->context, job, result, &coordinator->checked, &why);
@@ -454,11 +470,7 @@ check_result(struct coordinator *coordinator, const struct planned_block *block,
 		return accepted;
 	}
 	note_rejection(coordinator, &result->name, result->worker, why.bytes);
-	scopa_text_print(&said, "its result of block %jd is refused: %s",
-	    (intmax_t)block->number + 1, why.bytes);
-	speaker_say(coordinator->speaker, true,
-	    "worker `%s` is quarantined: %s", result->worker, said.bytes);
-	quarantine(coordinator, result->worker, said.bytes);
+	quarantine_for_result(coordinator, result, why.bytes);
 	return NULL;
 }
 
@@ -492,13 +504,19 @@ on_result(void *context, const struct queue_result *result)
 	bool counts = result->name.copy == JOB_COUNTS;
 	struct planned_block *block = find_block(coordinator, number);
 	int place = trust_find(&coordinator->trust, number);
+	bool is_awaited = counts && block != NULL && block->accepted == NULL;
+	bool is_copy = !counts && place >= 0;
 
 	coordinator->given++;
-	if (!counts && place >= 0) {
+	/* The first result was accepted before the second one came. */
+	if (result->conflict && !result->quarantined && !result->revoked &&
+	    !is_awaited && !is_copy)
+		quarantine_for_result(coordinator, result, two_results);
+	if (is_copy) {
 		judge_copy(coordinator, place, result);
 	} else if (coordinator->leaving) {
 		return;
-	} else if (counts && block != NULL && block->accepted == NULL) {
+	} else if (is_awaited) {
 		block->accepted = check_result(coordinator, block, result);
 		if (block->accepted == NULL)
 			return;

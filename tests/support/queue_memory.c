@@ -1115,8 +1115,14 @@ finish_one(const struct call *call, const struct queue_finish *from)
 		    memcmp(job->result.record, from->record,
 			from->record_size) == 0;
 
-		job->conflict |= !is_same;
-		return is_same ? QUEUE_DONE : QUEUE_REFUSED;
+		if (is_same)
+			return QUEUE_DONE;
+		job->conflict = true;
+		/* It is delivered again. */
+		job->arrived = ++call->run->arrived;
+		TAILQ_REMOVE(&call->run->done, job, next);
+		TAILQ_INSERT_TAIL(&call->run->done, job, next);
+		return QUEUE_REFUSED;
 	}
 	finish_job(call->run, job, from);
 	call->worker->worker.blocks++;

@@ -33,6 +33,12 @@ struct fake_worker {
 	struct job_name claimed[HOLD_MAX];
 	int claimed_count;
 	int claims; /* number of blocks that it claims at once */
+
+	/* Of one block it sends another result, after so many actions. */
+	bool lies;
+	int lie_after;
+	struct job_name lie; /* that block, as soon as it has ended */
+	bool has_lie;
 };
 
 static struct bench {
@@ -93,6 +99,22 @@ on_claim(void *context, const struct queue_claim *claim)
 	bench.deals_seen = job.keys.deals;
 }
 
+static void
+send_lie(struct fake_worker *worker)
+{
+	struct queue_finish finish = { .name = worker->lie,
+		.head = "head\n",
+		.record = "another record\n",
+		.record_size = strlen("another record\n") };
+	struct store_error error;
+
+	worker->lies = worker->has_lie = false;
+	assert_int_equal(worker->queue->calls->finish(
+			     worker->queue, bench.run.id, &finish, 1, &error),
+	    QUEUE_DONE);
+	assert_int_equal(finish.status, QUEUE_REFUSED);
+}
+
 /* Finishes the first block of the worker, or releases it if it fails. */
 static void
 end_block(struct fake_worker *worker)
@@ -132,6 +154,12 @@ end_block(struct fake_worker *worker)
 	assert_int_equal(status, QUEUE_DONE);
 	if (finish.status == QUEUE_DONE && name.copy == JOB_COUNTS)
 		bench.played[name.block]++;
+	if (worker->lies && !worker->has_lie) {
+		worker->lie = name;
+		worker->has_lie = true;
+		if (worker->lie_after == 0)
+			send_lie(worker);
+	}
 }
 
 /* A worker finishes or claims a block.  True if it did something. */
@@ -141,6 +169,10 @@ work(struct fake_worker *worker)
 	struct queue *queue = worker->queue;
 	struct store_error error;
 
+	if (worker->has_lie && worker->lie_after-- == 1) {
+		send_lie(worker);
+		return true;
+	}
 	if (worker->claimed_count > 0) {
 		end_block(worker);
 		return true;
@@ -502,6 +534,31 @@ TEST(test_blocks_that_the_server_has_lost_are_put_again)
 	bench.forget_at = 5;
 	assert_int_equal(play(100).end, DISPATCHER_DONE);
 	assert_int_equal(bench.reported, 100 * BLOCK_GAMES);
+}
+
+/* Before the first result has been read, or after it was accepted. */
+TEST(test_two_results_of_one_attempt_quarantine_the_worker)
+{
+	for (int after = 0; after < 2; after++) {
+		struct fake_worker *anna, *bruno;
+
+		if (after > 0) {
+			teardown(state);
+			setup(state);
+		}
+		anna = add_worker("anna");
+		bruno = add_worker("bruno");
+		anna->claims = bruno->claims = 2;
+		bruno->lies = true;
+		bruno->lie_after = after;
+		assert_int_equal(play(30).end, DISPATCHER_DONE);
+		assert_int_equal(bench.reported, 30 * BLOCK_GAMES);
+		assert_non_null(strstr(bench.messages,
+		    "worker `bruno` is quarantined: its result of block"));
+		assert_non_null(strstr(bench.messages,
+		    "is refused: it has sent two results of one attempt"));
+		assert_int_equal(bench.urgent_count, 1);
+	}
 }
 
 TEST(test_refusal_of_the_queue_ends_the_run)
