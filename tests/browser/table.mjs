@@ -127,6 +127,36 @@ await test('no page shows a card that the seat was not sent', () =>
     assert.deepEqual(told, []);
   }));
 
+await test('the 7 of cups has its declared value in the events of others', () =>
+  withLobby({}, async page => {
+    await begin(page);
+    // An ace that is played on an empty table goes to the pile of its player.
+    for (const [matta, value, table] of [
+      ['hand', 'A', []], ['hand', '2', ['7C']], ['plain', 'A', ['7C']], ['table', 'A', []],
+      ['table', '2', ['7C']],
+    ]) {
+      const lines = [
+        'match m1 rules=cirulla seats=2 teams=AB you=1 target=51',
+        `rules players=2 teams=AB ace-empty=take declare=ask matta=${matta}`,
+        'seat 1 team=A name=you', 'seat 2 team=B name=other',
+        'deal 1 dealer=1 first=2 scores=A:0,B:0', 'table 2D3C4D6B',
+        'give 2 ??????', 'give 1 5D6D7D', 'sweep 1 2D3C4D6B scopa=1 reason=fifteen',
+        `declare 2 low:${value} points=3`, 'show 2 AD2B7C', 'play 2 7C',
+      ];
+      await page.route('**/events', route => route.fulfill({
+        contentType: 'text/event-stream',
+        body: `event: start\n${lines.map(line => `data: ${line}\n`).join('')}\n`,
+      }));
+      await page.reload();
+      await page.locator('#news li', { hasText: /plays 7 of cups/ }).waitFor(patience);
+      assert.deepEqual(await page.locator('#table .card').evaluateAll(all =>
+        all.map(card => card.dataset.card)), table, `matta=${matta}, as ${value}`);
+      const counts = /7 of cups counts as/.test(await page.locator('#points').innerText());
+      assert.equal(counts, matta === 'table' && table.length > 0, `matta=${matta}`);
+      await page.unroute('**/events');
+    }
+  }));
+
 await test('a wrong token, another origin, and a seat of others are refused', () =>
   withLobby({}, async page => {
     await begin(page);

@@ -255,11 +255,14 @@
       : cards.name(card) + (taken ? ` for ${cardNames(cards.list(taken))}` : '');
   }
 
+  const MATTA = '7C';
+
   function playCard(seat, move) {
     const [card, text] = move.split('x');
     const taken = cards.list(text);
+    const isAce = card[0] === 'A' || (card === MATTA && game.matta === 'A');
     const stays = taken.length === 0 &&
-      !(card[0] === 'A' && game.table.length === 0 && game.rules['ace-empty'] === 'take');
+      !(isAce && game.table.length === 0 && game.rules['ace-empty'] === 'take');
 
     seat.count--;
     seat.shown = withoutCards(seat.shown, [card]);
@@ -270,6 +273,9 @@
       game.table.push(card);
     else
       game.piles[seat.team] += taken.length + 1;
+    /* Outside of the hand the 7 of cups keeps its value only on the table. */
+    if (taken.includes(MATTA) || (card === MATTA && !(stays && game.rules.matta === 'table')))
+      game.matta = '-';
   }
 
   /* What each line of the arena changes; what it returns is said aloud. */
@@ -297,6 +303,7 @@
       game.hand = [];
       game.deck = 40;
       game.last = null;
+      game.matta = '-';
       game.piles = Object.fromEntries(teams().map((team) => [team, 0]));
       game.scope = Object.fromEntries(teams().map((team) => [team, 0]));
       game.result = {};
@@ -328,9 +335,14 @@
       game.scope[team] += Number(pairs.scopa);
       return `${says(words[1], 'takes')} the opening table: ${cardNames(taken)}.`;
     },
-    declare: ({ words, pairs }) =>
-      `${says(words[1], 'declares')} ${declarationWords(words[2])}: ` +
-        `${counted(pairs.points, 'point')}.`,
+    declare: ({ words, pairs }) => {
+      const rank = words[2].split(':')[1];
+
+      if (rank && game.rules.matta !== 'plain')
+        game.matta = rank;
+      return `${says(words[1], 'declares')} ${declarationWords(words[2])}: ` +
+        `${counted(pairs.points, 'point')}.`;
+    },
     show: ({ words }) => {
       seatOf(words[1]).shown = cards.list(words[2]);
       return `${says(words[1], 'shows')} ${cardNames(cards.list(words[2]))}.`;
@@ -352,6 +364,8 @@
 
       game.table = withoutCards(game.table, taken);
       game.piles[seatOf(words[1]).team] += taken.length;
+      if (taken.includes(MATTA))
+        game.matta = '-';
       return `${says(words[1], 'gets')} the rest of the table: ${cardNames(taken)}.`;
     },
     score: ({ words, pairs }) => {
