@@ -643,6 +643,8 @@ entrant_start_hints(const struct match_fault *fault,
 		    "a line has bytes 0x20 to 0x7E and tabs, and ends with LF; "
 		    "byte %d is another: write it as %%XX, such as %%C3%%A8",
 		    (int)strcspn(fault->said, "\\") + 1);
+	else if (bad && fault->said[0])
+		detail("hint", "a line has at most %d bytes", LINE_SIZE_MAX);
 	if (strcmp(fault->reason, "HS_BAD(VERSION)") == 0)
 		detail("hint",
 		    "this arena offers version %d of USP and no other; \"usp\" "
@@ -663,8 +665,9 @@ entrant_start_hints(const struct match_fault *fault,
 	if (fault->stray_count > 0)
 		detail("hint", "\"%s\" is no message of USP: %s", fault->stray,
 		    fault_text_stray_hint(fault->stray));
-	if (fault->has_no_line_end)
-		detail("hint", "%s", fault_text_no_line_end);
+	if (fault->unfinished[0])
+		detail("hint", "%s",
+		    fault_text_unfinished_hint(fault->unfinished));
 	if (fault->late)
 		detail("hint",
 		    "it answered only when its input was closed: did you flush "
@@ -852,7 +855,8 @@ entrant_error(const struct entrant *entrant, const char *name,
 		error_detail("received", "\"%s\"",
 		    fault->said[0] ? fault->said : fault->received);
 	else
-		error_detail("received", "nothing");
+		error_detail("received",
+		    fault->unfinished[0] ? "no whole line" : "nothing");
 	if (*line == '\0')
 		error_detail("stderr", "empty");
 	while (*line) {

@@ -567,7 +567,7 @@ add_process(struct match *match, struct match_fault *fault)
 	fault->late = player->bot && player->last_output_ns > 0 &&
 	    bot_has_written(player->bot);
 	if (player->bot) {
-		fault->has_no_line_end = bot_has_no_line_end(player->bot);
+		bot_unfinished(player->bot, fault->unfinished);
 		bot_stderr(player->bot, player->stderr_tail);
 	}
 	memcpy(fault->stderr_tail, player->stderr_tail,

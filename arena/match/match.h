@@ -134,7 +134,8 @@ struct match_fault {
 	char received[MATCH_RECEIVED_SIZE]; /* last line before the game */
 	char ending[BOT_SENTENCE_SIZE]; /* how its process ended, or empty */
 	bool late; /* it wrote only after its stdin had been closed */
-	bool has_no_line_end; /* the last of what it wrote */
+	/* What it wrote after its last line end, escaped. */
+	char unfinished[BOT_UNFINISHED_SIZE];
 	bool mute; /* late, and it has said nothing in the whole game */
 	char stderr_tail[BOT_STDERR_SIZE]; /* end of its stderr, escaped */
 	enum session_phase phase;          /* in which it failed */

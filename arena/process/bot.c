@@ -516,12 +516,19 @@ bot_accept_output(struct bot *bot)
 		bot_fail(bot, -status);
 }
 
-bool
-bot_has_no_line_end(const struct bot *bot)
+void
+bot_unfinished(const struct bot *bot, char text[BOT_UNFINISHED_SIZE])
 {
+	const char *bytes = bot->reader.buffer + bot->reader.start;
+	size_t size = line_pending(&bot->reader);
 	/* Lines after the one that ended the game are pending, too. */
-	return line_pending(&bot->reader) > 0 &&
-	    bot->reader.buffer[bot->reader.end - 1] != '\n';
+	const char *line_end = memrchr(bytes, '\n', size);
+
+	if (line_end != NULL) {
+		size -= (size_t)(line_end + 1 - bytes);
+		bytes = line_end + 1;
+	}
+	escape_bytes(bytes, size, false, text, BOT_UNFINISHED_SIZE);
 }
 
 bool

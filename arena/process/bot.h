@@ -22,7 +22,11 @@
 #include "loop.h"
 #include "process.h"
 
-enum { BOT_SENTENCE_SIZE = 512, BOT_STDERR_SIZE = 16384 };
+enum {
+	BOT_SENTENCE_SIZE = 512,
+	BOT_STDERR_SIZE = 16384,
+	BOT_UNFINISHED_SIZE = 128
+};
 
 enum bot_end {
 	BOT_END_EXIT,   /* code: exit status */
@@ -246,8 +250,11 @@ bool bot_has_written(const struct bot *bot);
 /* Whether the end of its stdout was read. Then on_eof or on_exit follows. */
 bool bot_has_closed_output(const struct bot *bot);
 
-/* Whether the bot has written bytes since its last line end. */
-bool bot_has_no_line_end(const struct bot *bot);
+/*
+ * Writes what the bot has written since its last line end, escaped: see
+ * escape_bytes().  The end of a long text is left out.
+ */
+void bot_unfinished(const struct bot *bot, char text[BOT_UNFINISHED_SIZE]);
 
 /*
  * Asks a bot to end: lets its processes go on, sends `farewell` (with its LF;

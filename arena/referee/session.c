@@ -127,7 +127,7 @@ void
 session_on_id(struct session *session, const struct session_line *line)
 {
 	static const char no_text[] =
-	    "too long, or a % without two hex digits:";
+	    "longer than 63 bytes, or a % without two hex digits:";
 	struct word name = words_find(line->words, "name");
 	struct word version = words_find(line->words, "version");
 
@@ -470,6 +470,11 @@ note_no_option(struct session *session, const char *assignment)
 		    session->bad_option_count == 1
 			? " that contradicts itself"
 			: "s that contradict themselves");
+	if (session->bad_option_count > 0 &&
+	    session->refusal_code == ERROR_OPTION)
+		scopa_text_print(&allowed, "%s: error %s",
+		    session->bad_option_count == 1 ? "" : ", the last",
+		    session->refusal);
 	note_option_flaw(session, BOT_OPTION_NO_NAME, assignment);
 }
 

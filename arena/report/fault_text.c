@@ -119,8 +119,17 @@ fault_text_reason(const char *kind, const char *reason, const char *tc)
 	return bytes;
 }
 
-const char fault_text_no_line_end[] =
-    "the last of its stdout has no line end: end each line with LF, and flush";
+const char *
+fault_text_unfinished_hint(const char *unfinished)
+{
+	static char hint[BOT_UNFINISHED_SIZE + 96];
+
+	snprintf(hint, sizeof(hint),
+	    "the last of its stdout, \"%s\", has no line end: end each line "
+	    "with LF, and flush",
+	    unfinished);
+	return hint;
+}
 
 const char *
 fault_text_stray_hint(const char *line)
@@ -227,9 +236,10 @@ print_hints(FILE *out, const struct match_fault *fault)
 		print_line(out, "hint", fault_text_stray_hint(fault->said));
 	}
 	/* After an answer the next line may be on its way. */
-	if (fault->has_no_line_end && fault->kind != OFFENCE_ILLEGAL &&
+	if (fault->unfinished[0] && fault->kind != OFFENCE_ILLEGAL &&
 	    fault->kind != OFFENCE_PROTOCOL)
-		print_line(out, "hint", fault_text_no_line_end);
+		print_line(
+		    out, "hint", fault_text_unfinished_hint(fault->unfinished));
 	else if (fault->mute)
 		print_line(out, "hint",
 		    "it has said nothing in this game: flush stdout after "
@@ -238,6 +248,10 @@ print_hints(FILE *out, const struct match_fault *fault)
 	if (fault->kind == OFFENCE_ILLEGAL && has_loose_word(fault->said))
 		print_line(out, "hint",
 		    "a move is one word, without blanks, such as 7Dx3C4S");
+	else if (strcmp(fault->reason, "syntax") == 0)
+		print_line(out, "hint",
+		    "a card is a rank, one of A234567JQK, and a suit, one of "
+		    "DCSB; the cards that it captures follow an x");
 	if (fault->wrong_turn_count > 0)
 		fprintf(out,
 		    "  %-8s: %d answer%s had another turn= than the one that "

@@ -19,8 +19,11 @@
 const char *fault_text_reason(
     const char *kind, const char *reason, const char *tc);
 
-/* A hint for a bot whose last line had no line end. */
-extern const char fault_text_no_line_end[];
+/*
+ * A hint for a bot whose last line, `unfinished`, had no line end.  It is in a
+ * static buffer that the next call uses again.
+ */
+const char *fault_text_unfinished_hint(const char *unfinished);
 
 /*
  * What to do about lines of a bot that are no messages of the protocol, by one

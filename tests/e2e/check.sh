@@ -107,7 +107,8 @@ expect_hint() { # TEXT STEP HINT
 expect_hint 'id name=caf\303\251\n' uspok 'a line has bytes .* byte 12 is another'
 expect_hint '\357\273\277id name=x\n' uspok 'its output begins with a byte order mark'
 expect_hint 'id name=x\nuciok\n' uspok 'that is a line of UCI'
-expect_hint 'id name=x\nuspok 1' uspok 'the last of its stdout has no line end'
+expect_hint "id name=$(printf %4096s "" | tr ' ' x)\n" uspok 'a line has at most 4096 bytes'
+expect_hint 'id name=x\nuspok 1' uspok 'the last of its stdout, "uspok 1", has no line end'
 # For a bot that gives up no missing line is reported, and no incomplete line.
 printf '#!/bin/sh\nprintf "id name=x\\nerror fatal # no\\nuspok 1\\n"\n' >scripted
 arena 1 check ./scripted --startup-ms 1000

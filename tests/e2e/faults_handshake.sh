@@ -46,6 +46,11 @@ play_faulty off mute --startup-ms 300
 expect_err '^error: bot "faulty" did not answer "usp 1" within 0.3 s$'
 expect_no_err 'its input was closed'
 
+scenario 'F016 a line without its end is shown'
+play_faulty off half-line --startup-ms 300
+expect_err '^  received: no whole line$'
+expect_err '^  hint    : the last of its stdout, "id name=si", has no line end: '
+
 scenario 'F009 stderr and exit status of a bot are shown'
 play_faulty off wails
 expect_err '^  stderr  : a line of the traceback$'

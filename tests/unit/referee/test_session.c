@@ -295,14 +295,17 @@ TEST(test_declarations_that_were_refused_are_reported)
 	answer_with(
 	    "id name=x; option name=depth type=integer; uspok 1", options);
 	assert_int_equal(bench.session.option_flaw, BOT_OPTION_NO_NAME);
-	assert_string_equal(
-	    bench.session.allowed, "1 `option` line that contradicts itself");
+	assert_string_equal(bench.session.allowed,
+	    "1 `option` line that contradicts itself: error option # type= is "
+	    "none of int, bool, enum, string, button in \"depth\"");
 	answer_with("id name=x; option name=fast type=bool;"
 		    "option name=depth type=int min=5 max=4;"
 		    "option name=depth type=int default=x; uspok 1",
 	    options);
 	assert_string_equal(bench.session.allowed,
-	    "fast, and 2 `option` lines that contradict themselves");
+	    "fast, and 2 `option` lines that contradict themselves, the last: "
+	    "error option # default=, min= and max= are whole numbers where "
+	    "type=int, unlike in \"depth\"");
 }
 
 /* The bot sends an `error` line. */

@@ -74,7 +74,7 @@ TEST(test_lines_that_are_no_message_have_a_hint)
 
 TEST(test_fault_is_explained_with_position_and_legal_moves)
 {
-	const struct {
+	static const struct {
 		struct match_fault fault;
 		const char *expected;
 	} rows[] = {
@@ -87,6 +87,14 @@ TEST(test_fault_is_explained_with_position_and_legal_moves)
 		    "  received: move KD turn=ab12\n"
 		    "  wrong   : The card is not in your hand.\n" EXPECTED
 		    "  state   : " STATE "\n" },
+		/* A card in other signs. */
+		{ { .kind = OFFENCE_ILLEGAL,
+		      .reason = "syntax",
+		      .said = "move 10H turn=ab12" },
+		    "  received: move 10H turn=ab12\n"
+		    "  hint    : a card is a rank, one of A234567JQK, and a "
+		    "suit, one of DCSB; the cards that it captures follow an "
+		    "x\n" },
 		/* A word of another protocol instead of an answer. */
 		{ { .kind = OFFENCE_TIMEOUT,
 		      .reason = "TIMEOUT",
@@ -123,15 +131,15 @@ TEST(test_fault_is_explained_with_position_and_legal_moves)
 		    "or, if it thinks for so long, give it more time: --tc\n" },
 		{ { .kind = OFFENCE_TIMEOUT,
 		      .reason = "TIMEOUT",
-		      .has_no_line_end = true,
+		      .unfinished = "move AD",
 		      .mute = true },
 		    "  wrong   : No answer came within the time of a move.\n"
-		    "  hint    : the last of its stdout has no line end: end "
-		    "each line with LF, and flush\n" },
+		    "  hint    : the last of its stdout, \"move AD\", has no "
+		    "line end: end each line with LF, and flush\n" },
 		/* Blanks in a move; the next line has no end yet. */
 		{ { .kind = OFFENCE_ILLEGAL,
 		      .said = "move 7D x 3C 4S turn=ab12",
-		      .has_no_line_end = true },
+		      .unfinished = "move 3C" },
 		    "  received: move 7D x 3C 4S turn=ab12\n"
 		    "  hint    : a move is one word, without blanks, such as "
 		    "7Dx3C4S\n" },
