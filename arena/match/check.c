@@ -59,6 +59,7 @@ struct check {
 	char *options[OPTIONS_KEPT_MAX]; /* its `option` lines; owned */
 	int option_count;
 	struct match_fault start_fault; /* seat -1: it became ready */
+	const char *setting; /* `NAME=VALUE` of the option that is tried */
 };
 
 /* Lines that are sent, and the verb of the line that must follow. */
@@ -179,7 +180,7 @@ talk_begin(struct check *check)
 	return check->error == 0;
 }
 
-/* The arena has refused `count` lines of the bot. */
+/* The arena has refused `count` lines of the bot, or words of them. */
 static void
 fail_refused(struct check *check, int count)
 {
@@ -189,12 +190,20 @@ fail_refused(struct check *check, int count)
 		return;
 	fail(check, "no line that the arena refuses",
 	    "%d line%s refused, the last with: error %s", count,
-	    count == 1 ? " was" : "s were", session->refusal);
-	check->step.hint = session->refusal_code == ERROR_UNEXPECTED
-	    ? "say a line once, when it is due: options before \"uspok\", one "
-	      "\"move\" for each \"go\", one \"readyok\" for each \"isready\""
-	    : "write the line as in protocol.md, messages of a bot: the arena "
-	      "has skipped it, or a word of it";
+	    count == 1 ? " or word was" : "s or words were", session->refusal);
+	if (session->refusal_code == ERROR_UNEXPECTED)
+		check->step.hint =
+		    "say a line once, when it is due: options before "
+		    "\"uspok\", one \"move\" for each \"go\", one \"readyok\" "
+		    "for each \"isready\"";
+	else if (strstr(session->refusal, "# skipped ") != NULL)
+		check->step.hint =
+		    "a value and a move are one word each: a blank in a value "
+		    "is written %20";
+	else
+		check->step.hint =
+		    "write the line as in protocol.md, messages of a bot: the "
+		    "arena has skipped it, or a word of it";
 }
 
 /*
@@ -358,6 +367,7 @@ play(struct check *check, const struct practice_game *game,
     struct practice_result *result)
 {
 	const struct match_fault *fault;
+	char expected[sizeof(check->step.expected)];
 
 	if (has_failed(check) ||
 	    (check->practice == NULL &&
@@ -370,8 +380,12 @@ play(struct check *check, const struct practice_game *game,
 	fault = &check->practice->match->fault;
 	if (fault->seat >= 0) {
 		check->step.fault = *fault;
-		fail(check, "it plays on without an offence", "%s %s",
-		    offence_name(fault->kind), fault->reason);
+		snprintf(expected, sizeof(expected),
+		    "it plays on without an offence%s%s",
+		    check->setting ? " after setoption " : "",
+		    check->setting ? check->setting : "");
+		fail(check, expected, "%s %s", offence_name(fault->kind),
+		    fault->reason);
 	} else if (result->stray_count > 0) {
 		fail(check, "only messages of the protocol on stdout",
 		    "%d line%s with an unknown verb, the first: \"%s\"",
@@ -902,9 +916,11 @@ try_option(struct check *check, struct word name, struct word value)
 	    name.bytes, text);
 	entrant.options = options;
 	play_end(check);
+	check->setting = assignment;
 	if (play_open(check, &entrant, "it takes a value that it has declared",
 		assignment))
 		play_first(check, &game);
+	check->setting = NULL;
 }
 
 /* The default of each declared option, and the limits of its values. */
@@ -1096,12 +1112,13 @@ static const struct step_row first_rows[] = {
 	    .hint = "answer each \"isready\" with \"readyok\"" },
 	{ 0, "quiet", "says nothing until it is asked", run_quiet,
 	    .talk = { { HELLO }, { IS_READY } },
-	    .hint = "print on stdout only what answers a line" },
+	    .hint = "print on stdout only what answers a line, and exit only "
+		    "after \"quit\" or the end of the input" },
 	{ 0, "isready-again", "answers `isready` each time", run_talk,
 	    .talk = { { HELLO }, { IS_READY }, { IS_READY }, { IS_READY },
 		{ IS_READY } },
-	    .hint = "answer each \"isready\" with \"readyok\", and flush "
-		    "stdout after each line" },
+	    .hint = "answer each \"isready\" with \"readyok\", flush stdout "
+		    "after each line, and exit only after \"quit\"" },
 	{ 0, "newer-usp", "takes a newer `usp 9` and answers `uspok 1`",
 	    run_newer_usp,
 	    .hint = "never refuse a higher number: answer with your own" },

@@ -30,7 +30,8 @@ expect [ "$3" = '"./my bot.sh" x' ]
 scenario 'each defect is found first by the step that is meant for it'
 python3 "$defects" --list >all
 # Some outputs are looked at below.
-grep -E '^(bestmove|illegal|ready-again|needs-events|needs-legal|crashes) ' all |
+looked='bestmove|illegal|ready-again|needs-events|needs-legal|crashes'
+grep -E "^($looked|fails-at-limit) " all |
 	cat - <(few_or_all "$(awk 'NR % 9 == 0' all)" "$(cat all)") |
 	sort -u >tried
 # A check mostly waits.  That of `bestmove` goes on after its first failure.
@@ -65,6 +66,8 @@ expect_check needs-events '^    hint    : take everything from .* says "feature 
 expect_lines 1 '^ *stderr  : ValueError: a bug$' crashes.text
 expect_check crashes \
 	'; [0-9]+ steps passed, 1 failed; later steps were not run$'
+expect_check fails-at-limit \
+	'^    expected: it plays on .* after setoption weight-of-coins=100$'
 expect_check needs-legal 'level 1 is reached; .* 1 failed' \
 	'^next    protocol.md, levels of a bot; .--level 1. checks'
 
@@ -125,8 +128,13 @@ expect_out ' ms +its stdout is closed$'
 printf '#!/bin/sh\nexec sed -u "s/^usp.*/%s/;t;s/^isready/readyok/;t;d"\n' \
 	'id name=x\\nfeature flies=1\\nuspok 1' >scripted
 arena 1 check ./scripted --fail-fast
-expect_out '^    found   : 1 line was refused, the last with: error feature # '
+expect_out '^    found   : 1 line or word was refused, the last with: error feature # '
 expect_out '^    hint    : write the line as in protocol\.md, .* has skipped it'
+printf '#!/bin/sh\nexec sed -u "s/^usp.*/%s/;t;s/^isready/readyok/;t;d"\n' \
+	'id name=my bot\nuspok 1' >scripted
+arena 1 check ./scripted --fail-fast
+expect_out '^    found   : 1 line or word was refused, .* # skipped "bot"$'
+expect_out '^    hint    : a value and a move are one word each: .* %20$'
 
 # A bot that hangs without output, one that floods, and a fork bomb.
 program hangs 'exec sleep 1000'

@@ -66,6 +66,7 @@ DEFECTS = {
     "forgets-abort": "events-only-abort",
     "no-turn": "turn-ids",
     "wrong-limits": "options",
+    "fails-at-limit": "options",
     "ponders": "idle",
 }
 
@@ -120,6 +121,8 @@ REFUSED = {
     "needs-time": lambda m: m.verb == "go" and not {"time", "move"} & {*m.keys},
     "needs-events": lambda m: m.verb == "go" and not m.bot.game.rules_known,
     "needs-legal": lambda m: m.verb == "go" and not m.bot.legal,
+    "fails-at-limit": lambda m: (
+        m.verb == "go" and m.bot.options["weight-of-coins"] == 100),
 }
 
 # Keys of the rules that the bot takes for others.
