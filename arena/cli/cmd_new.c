@@ -42,7 +42,7 @@ struct kit_file {
 struct kit {
 	const char *title;    /* the name of the language */
 	const char *source;   /* the file that the author changes */
-	const char *protocol; /* the file that handles the protocol */
+	const char *protocol; /* the files that handle the protocol */
 	const char *tests;    /* the file of the test */
 	const char *bot;      /* the program that the arena starts */
 	const char *build;    /* command; NULL: nothing has to be built */
@@ -58,8 +58,8 @@ static const struct kit kits[] = {
 	    "./test_bot.py" },
 	{ "JavaScript (Node.js)", "bot.js", "scopa_bot.js", "bot.test.js",
 	    "bot.js", NULL, "node --test" },
-	{ "C", "bot.c", "scopa_bot.c", "test_bot.c", "bot", "make",
-	    "make test" },
+	{ "C", "bot.c", "scopa_bot.h`, `scopa_bot.c", "test_bot.c", "bot",
+	    "make", "make test" },
 	{ "Rust", "src/main.rs", "src/scopa_bot.rs", "src/tests.rs",
 	    "target/release/bot", "cargo build --release", "cargo test" },
 	{ "Go", "bot.go", "scopa_bot.go", "bot_test.go", "bot",

@@ -1,4 +1,5 @@
 // A bot for the arena: the author writes choose, and scopa_bot.go does the rest.
+// The type View in scopa_bot.go says what choose can look at.
 //
 //	go build -o bot . && scopa-arena match ./bot @greedy
 package main

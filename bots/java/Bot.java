@@ -1,7 +1,8 @@
 import java.util.List;
 
 /**
- * A bot for the arena: the author writes choose, and ScopaBot.java does the rest.
+ * A bot for the arena: the author writes choose, and ScopaBot.java does the rest. The class {@code
+ * ScopaBot.View} says what choose can look at.
  *
  * <p>{@code make && scopa-arena match ./bot @greedy}
  */

@@ -1,5 +1,5 @@
 //! A bot for the arena: the author writes `choose`, and scopa_bot.rs does the
-//! rest.
+//! rest.  `View` in scopa_bot.rs says what `choose` can look at.
 //!
 //! `cargo build --release && scopa-arena match target/release/bot @greedy`
 
