@@ -297,6 +297,17 @@ order_compare(const void *one, const void *two, void *context)
 	return a - b;
 }
 
+/* Moves an estimate with its interval. */
+static void
+estimate_shift(struct estimate *estimate, double value)
+{
+	double shift = value - estimate->value;
+
+	estimate->value += shift;
+	estimate->low += shift;
+	estimate->high += shift;
+}
+
 /*
  * Sets the points per deal: the mean of whole blocks, with an interval as wide
  * as that of the mean of encounters.  The two means differ a little if partners
@@ -309,14 +320,54 @@ shift_points(struct report_view *view)
 	struct estimate *points = view->ratings.points;
 
 	cluster_means(&view->ratings.fit, report_level(view), points);
-	for (int bot = 0; bot < standings->bot_count; bot++) {
-		double shift =
-		    standings->bots[bot].margins.mean - points[bot].value;
+	for (int bot = 0; bot < standings->bot_count; bot++)
+		estimate_shift(&points[bot], standings->bots[bot].margins.mean);
+}
 
-		points[bot].value += shift;
-		points[bot].low += shift;
-		points[bot].high += shift;
+/*
+ * Computes the mean margins of a side.  Games of a round share their packs, so
+ * the interval is computed by rounds.  Packs that had been met are no evidence,
+ * but are in the mean.  0 or -ENOMEM.
+ */
+static int
+compute_side(struct report_view *view, enum standing_side which)
+{
+	const struct standings *standings = view->standings;
+	const struct standings_side *side = &standings->sides[which];
+	size_t row_max = (size_t)side->row_count + 1;
+	struct cluster_row *rows = calloc(row_max, sizeof(*rows));
+	int64_t *starts = calloc(row_max, sizeof(*starts));
+	struct estimate *estimates =
+	    calloc((size_t)standings->bot_count, sizeof(*estimates));
+	struct rating_fit fit = { .bot_count = standings->bot_count };
+	int status = -ENOMEM;
+
+	view->ratings.sides[which] = estimates;
+	if (rows != NULL && starts != NULL && estimates != NULL) {
+		if (side->row_count > 0)
+			memcpy(rows, side->rows, (row_max - 1) * sizeof(*rows));
+		fit.clusters = clusters_make(rows, side->row_count, starts);
+		cluster_means(&fit, report_level(view), estimates);
+		status = 0;
 	}
+	free(rows);
+	free(starts);
+	for (int bot = 0; status == 0 && bot < standings->bot_count; bot++)
+		estimate_shift(&estimates[bot],
+		    standings->bots[bot].sides[which].margins.mean);
+	return status;
+}
+
+static int
+compute_sides(struct report_view *view)
+{
+	/* In games of several deals each seat is dealer in turn. */
+	if (view->deals != 1 || !view->standings->by_side)
+		return 0;
+	for (int side = 0; side < STANDING_SIDE_COUNT; side++)
+		if (compute_side(view, side) < 0)
+			return -ENOMEM;
+	return 0;
 }
 
 /* Returns 0 or -ENOMEM.  After -ENOMEM the caller closes it as well. */
@@ -410,6 +461,8 @@ report_compute(struct report_view *view, int replicates)
 	if (bootstrap(view, replicates) < 0)
 		goto close_ratings;
 	shift_points(view);
+	if (compute_sides(view) < 0)
+		goto close_ratings;
 	for (int bot = 0; bot < fit->bot_count; bot++)
 		ratings->order[bot] = bot;
 	qsort_r(ratings->order, (size_t)fit->bot_count, sizeof(*ratings->order),
@@ -433,6 +486,8 @@ report_close(struct report_view *view)
 	free(ratings->clean);
 	free(ratings->elo);
 	free(ratings->points);
+	for (int side = 0; side < STANDING_SIDE_COUNT; side++)
+		free(ratings->sides[side]);
 	free(ratings->order);
 	free(ratings->ranges);
 	free(ratings->residuals);

@@ -63,7 +63,9 @@ struct report_ratings {
 	struct rating *clean;
 	struct rating *elo;
 	struct estimate *points; /* mean margin of the blocks of the bot */
-	int *order;              /* bots from the first place to the last */
+	/* Mean margins of the games of the bot on a side; NULL: not shown. */
+	struct estimate *sides[STANDING_SIDE_COUNT];
+	int *order; /* bots from the first place to the last */
 	struct ranking_range *ranges; /* the places that the bot may have */
 	/* number of pairs of bots that a chain of results joins */
 	int64_t comparisons;

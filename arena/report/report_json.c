@@ -385,7 +385,7 @@ json_sides(struct json *json, const struct report_view *view, int bot)
 		[STANDING_DECK] = "deck",
 	};
 
-	if (view->deals != 1) {
+	if (view->ratings.sides[STANDING_HAND] == NULL) {
 		json_null(json, "sides");
 		return;
 	}
@@ -393,12 +393,11 @@ json_sides(struct json *json, const struct report_view *view, int bot)
 	for (int side = 0; side < STANDING_SIDE_COUNT; side++) {
 		const struct standing_deals *deals =
 		    &view->standings->bots[bot].sides[side];
-		struct estimate margin =
-		    mean_estimate(&deals->margins, report_level(view));
 
 		json_object_begin(json, names[side]);
 		json_results(json, "results", &deals->results);
-		json_estimate(json, "points", &margin, JSON_POINTS);
+		json_estimate(json, "points", &view->ratings.sides[side][bot],
+		    JSON_POINTS);
 		json_object_end(json);
 	}
 	json_object_end(json);

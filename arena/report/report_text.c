@@ -1118,8 +1118,7 @@ text_sides(struct text_page *page)
 	const struct report_view *view = page->view;
 	struct text_table table;
 
-	/* In games of several deals each seat is dealer in turn. */
-	if (view->deals != 1)
+	if (view->ratings.sides[STANDING_HAND] == NULL)
 		return;
 	text_title(page,
 	    "games as the hand, which plays against the dealer, and as the "
@@ -1129,17 +1128,14 @@ text_sides(struct text_page *page)
 	    "points per deal",
 	    2);
 	for (int i = 0; i < report_bot_count(view); i++) {
-		const struct standing *standing =
-		    &view->standings->bots[view->ratings.order[i]];
+		int bot = view->ratings.order[i];
+		const struct standing *standing = &view->standings->bots[bot];
 
 		add_label(&table, view, i);
-		for (int side = 0; side < STANDING_SIDE_COUNT; side++) {
-			struct estimate margin = mean_estimate(
-			    &standing->sides[side].margins, report_level(view));
-
+		for (int side = 0; side < STANDING_SIDE_COUNT; side++)
 			add_side(&table, &standing->sides[side].results,
-			    number_points_half(&margin));
-		}
+			    number_points_half(
+				&view->ratings.sides[side][bot]));
 	}
 	sides_of_all(&table, view);
 	text_put_table(page, &table);

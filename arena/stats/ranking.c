@@ -95,7 +95,7 @@ rows_order(struct cluster_row *rows, int64_t count)
 	for (int64_t i = 0; i < count; i++) {
 		const struct cluster_row row = rows[i];
 
-		if (row.first < row.second)
+		if (row.first <= row.second)
 			continue;
 		rows[i].first = row.second;
 		rows[i].second = row.first;

@@ -116,7 +116,8 @@ void residual_find(const struct rating_fit *fit, struct residual *residuals);
 /*
  * The mean margin of each bot's blocks with its interval, by clusters.  If a
  * bot has fewer than two clusters, or its margins have no spread, both ends of
- * its interval are marked as beyond.
+ * its interval are marked as beyond.  A row of one bot alone has first ==
+ * second.  The fit needs only its clusters and bot_count.
  */
 void cluster_means(
     const struct rating_fit *fit, double level, struct estimate *estimates);

@@ -19,12 +19,17 @@
 /* Pairs of bots that one block may have. */
 enum { BLOCK_PAIRS_MAX = SCOPA_SEATS_MAX * (SCOPA_SEATS_MAX - 1) / 2 };
 
+/* Rows of a side; TOURNAMENT_BOTS_MAX rows are a single cluster. */
+enum { SIDE_ROWS_MAX = 65536 };
+
 int
 standings_open(
     struct standings *standings, const struct scopa_rules *rules, int bot_count)
 {
 	assert(bot_count >= 2 && bot_count <= TOURNAMENT_BOTS_MAX);
 	*standings = (struct standings){ .rules = *rules };
+	for (int side = 0; side < STANDING_SIDE_COUNT; side++)
+		standings->sides[side].mask = INT32_MAX;
 	return standings_resize(standings, bot_count);
 }
 
@@ -67,6 +72,8 @@ standings_close(struct standings *standings)
 	free(standings->bots);
 	free(standings->encounters);
 	free(standings->rows);
+	for (int side = 0; side < STANDING_SIDE_COUNT; side++)
+		free(standings->sides[side].rows);
 	search_tree_release(&standings->met);
 	*standings = (struct standings){ 0 };
 }
@@ -218,6 +225,17 @@ count_rank(const struct scopa_rules *rules, const struct summary *summary,
 		results->draws++;
 }
 
+/* The side of a member in the first deal of a game. */
+static enum standing_side
+side_of(const struct scopa_rules *rules, const struct block_plan *plan,
+    int game, int member)
+{
+	int team = block_team(rules, plan, game, member);
+
+	return scopa_team_of(rules, plan->dealer) == team ? STANDING_DECK
+							  : STANDING_HAND;
+}
+
 /* Counts a game of one deal by its dealer. */
 static void
 count_side(struct standing *standing, const struct scopa_rules *rules,
@@ -225,9 +243,8 @@ count_side(struct standing *standing, const struct scopa_rules *rules,
 {
 	const struct summary *summary = &block->games[game];
 	int team = block_team(rules, &block->plan, game, member);
-	bool deals = scopa_team_of(rules, block->plan.dealer) == team;
 	struct standing_deals *side =
-	    &standing->sides[deals ? STANDING_DECK : STANDING_HAND];
+	    &standing->sides[side_of(rules, &block->plan, game, member)];
 
 	if (summary->deal_count != 1)
 		return;
@@ -422,15 +439,80 @@ count_pairs(struct standings *standings, const struct block_result *block)
 	}
 }
 
+static void
+rows_coarsen(struct cluster_row *rows, int64_t *row_count, int64_t row_max,
+    uint32_t *mask)
+{
+	while (*row_count > row_max) {
+		*mask >>= 1;
+		for (int64_t i = 0; i < *row_count; i++)
+			rows[i].cluster &= (int32_t)*mask;
+		*row_count = clusters_fold(rows, *row_count);
+	}
+}
+
 void
 standings_coarsen(struct standings *standings, int64_t row_max, uint32_t *mask)
 {
-	while (standings->row_count > row_max) {
-		*mask >>= 1;
-		for (int64_t i = 0; i < standings->row_count; i++)
-			standings->rows[i].cluster &= (int32_t)*mask;
-		standings->row_count =
-		    clusters_fold(standings->rows, standings->row_count);
+	rows_coarsen(standings->rows, &standings->row_count, row_max, mask);
+}
+
+/* Makes room for the rows of a block.  Returns 0 or -ENOMEM. */
+static int
+sides_make_room(struct standings *standings)
+{
+	int status = 0;
+
+	for (int i = 0; standings->by_side && i < STANDING_SIDE_COUNT; i++) {
+		struct standings_side *side = &standings->sides[i];
+
+		if (array_make_room(&side->rows, &side->row_capacity,
+			(size_t)side->row_count + SCOPA_SEATS_MAX,
+			sizeof(*side->rows)) != 0)
+			status = -ENOMEM;
+	}
+	return status;
+}
+
+/* Adds what a member did on one side in the games of one deal. */
+static void
+side_add(struct standings *standings, const struct block_result *block,
+    int member, enum standing_side which)
+{
+	const struct scopa_rules *rules = &standings->rules;
+	const struct block_plan *plan = &block->plan;
+	struct standings_side *side = &standings->sides[which];
+	struct cluster_row row = {
+		.cluster = pack_set(standings, plan) & (int32_t)side->mask,
+		.first = (int16_t)plan->bots[member],
+		.second = (int16_t)plan->bots[member],
+	};
+
+	for (int game = 0; game < plan->game_count; game++) {
+		if (block->games[game].deal_count != 1 ||
+		    side_of(rules, plan, game, member) != which)
+			continue;
+		row.blocks++;
+		row.margin +=
+		    (float)block_share(rules, block, game, member).margin;
+	}
+	if (row.blocks > 0)
+		side->rows[side->row_count++] = row;
+}
+
+static void
+count_sides(struct standings *standings, const struct block_result *block)
+{
+	for (int i = 0; standings->by_side && i < STANDING_SIDE_COUNT; i++) {
+		struct standings_side *side = &standings->sides[i];
+
+		for (int member = 0; member < block->plan.bot_count; member++)
+			side_add(standings, block, member, i);
+		if (side->row_count <= SIDE_ROWS_MAX)
+			continue;
+		side->row_count = clusters_fold(side->rows, side->row_count);
+		rows_coarsen(side->rows, &side->row_count, SIDE_ROWS_MAX / 2,
+		    &side->mask);
 	}
 }
 
@@ -520,15 +602,17 @@ standings_add_margins(
 	if (array_make_room(&standings->rows, &standings->row_capacity,
 		(size_t)standings->row_count + BLOCK_PAIRS_MAX,
 		sizeof(*standings->rows)) ||
-	    meet(standings, plan, &fresh) < 0)
+	    sides_make_room(standings) < 0 || meet(standings, plan, &fresh) < 0)
 		return -ENOMEM;
 	standings->blocks++;
 	for (int member = 0; member < plan->bot_count; member++)
 		count_member(standings, block, member, fresh);
-	if (fresh)
+	if (fresh) {
 		count_pairs(standings, block);
-	else
+		count_sides(standings, block);
+	} else {
 		standings->repeats++;
+	}
 	/* Packs that the same bots have met add no evidence. */
 	for (int i = 0; !fresh && i < plan->bot_count * plan->bot_count; i++) {
 		int one = plan->bots[i / plan->bot_count];

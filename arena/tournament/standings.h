@@ -89,6 +89,19 @@ struct standings_suite {
 	int deals; /* packs from the begin of a round to the next */
 };
 
+/*
+ * The margins of the games of one deal on one side.  A row has those of one bot
+ * (first == second) with one set of packs: `blocks` is the number of games, and
+ * `margin` the sum.  If there are very many rows, clusters are joined as by
+ * standings_coarsen.
+ */
+struct standings_side {
+	struct cluster_row *rows; /* owned */
+	int64_t row_count;
+	size_t row_capacity;
+	uint32_t mask; /* the bits of a cluster's number that count */
+};
+
 /* Bets on the margin of one bot against another. */
 struct standings_bets {
 	bool open;
@@ -127,6 +140,9 @@ struct standings {
 	struct cluster_row *rows;     /* of all encounters, by rounds; owned */
 	int64_t row_count;
 	size_t row_capacity;
+	/* Whether `sides` is filled; the caller sets it before the first block. */
+	bool by_side;
+	struct standings_side sides[STANDING_SIDE_COUNT];
 	void *met; /* which bots met with which packs: a search tree; owned */
 	struct standings_bets bets; /* none before standings_bet */
 };

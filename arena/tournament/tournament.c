@@ -43,6 +43,7 @@ tournament_open(
 	}
 	schedule_init(made.schedule, plan);
 	made.standings.suite = config->suite;
+	made.standings.by_side = true;
 	if (sprt != NULL && sprt->model == SPRT_BETTING)
 		standings_bet(&made.standings, 0, 1, sprt->low, sprt->high);
 	*tournament = made;

@@ -23,6 +23,7 @@ example_open(struct example *example, const char *rules, int bot_count)
 	memset(example, 0, sizeof(*example));
 	assert_int_equal(
 	    standings_open(&example->standings, &parsed, bot_count), 0);
+	example->standings.by_side = true;
 	example->head = (struct store_head){
 		.command = "tournament",
 		.name = "example",

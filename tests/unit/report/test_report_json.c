@@ -160,6 +160,38 @@ TEST(test_document_of_a_tournament_has_all_bots_in_order)
 	check_documented();
 }
 
+/*
+ * All games of a round have the same packs, and the hand wins them by as many
+ * points as the round has.  So twelve games are no more than four.
+ */
+TEST(test_sides_have_intervals_by_rounds)
+{
+	static const int pairs[][2] = { { 0, 1 }, { 0, 2 }, { 1, 2 } };
+
+	example_open(&example, "scopa", 3);
+	for (int i = 0; i < 12; i++) {
+		const int *pair = pairs[i % 3];
+		int hand = i / 3;
+		/* The first seat deals. */
+		struct block_result block = example_pair(
+		    &example, pair[0], pair[1], (int[]){ 0, hand, hand, 0 });
+
+		block.plan.round = i / 3;
+		example_count(&example, &block);
+	}
+	document_make(0);
+	assert_int_equal(
+	    output_count(document,
+		"'sides':{'hand':{'results':{'wins':6,'draws':2,"
+		"'losses':0},'points':{'value':1.500000,"
+		"'low':-0.554260,'high':3.554260,'beyond':'none'}},"
+		"'deck':{'results':{'wins':0,'draws':2,'losses':6},"
+		"'points':{'value':-1.500000,"
+		"'low':-3.554260,'high':0.554260,'beyond':"
+		"'none'}}},"),
+	    3);
+}
+
 /* A bot that was soon suspended does not prevent that rounds are resampled. */
 TEST(test_places_are_resampled_without_a_suspended_bot)
 {

@@ -131,6 +131,33 @@ TEST(test_games_of_one_deal_count_by_their_dealer)
 	check_moments(&deck->margins, 1, 0);
 }
 
+TEST(test_margins_of_a_side_are_summed_by_packs)
+{
+	const struct standings_side *deck = &standings.sides[STANDING_DECK];
+	double games = 0, margin = 0;
+
+	start("scopa", 2);
+	standings.by_side = true;
+	/* The first bot deals in the first game, and wins by 3 points. */
+	for (int round = 0; round < 40000; round++) {
+		struct block_result block = pair_of(0, 1, 4, 1, 2, 1);
+
+		block.plan.round = round;
+		add(&block);
+	}
+	/* So many rows that rounds were joined. */
+	assert_true(deck->row_count < 65536 && deck->row_count > 65536 / 4);
+	for (int64_t i = 0; i < deck->row_count; i++) {
+		assert_int_equal(deck->rows[i].first, deck->rows[i].second);
+		if (deck->rows[i].first != 0)
+			continue;
+		games += (double)deck->rows[i].blocks;
+		margin += (double)deck->rows[i].margin;
+	}
+	assert_near(games, 40000, 0);
+	assert_near(margin / games, 3, 0);
+}
+
 TEST(test_every_result_of_a_pair_has_its_class)
 {
 	/* Points of the first bot against 3 in both games, and the class of the
