@@ -404,17 +404,24 @@ static void
 fit_margins(struct report_view *view, bool clean)
 {
 	struct rating_fit *fit = &view->ratings.fit;
+	bool spread = false;
 
-	for (int i = 0; i < fit->pair_count; i++)
+	for (int i = 0; i < fit->pair_count; i++) {
 		fit->pairs[i].margins =
 		    clean ? met_of(view, i)->clean : met_of(view, i)->margins;
+		spread |= fit->pairs[i].margins.squares > 0;
+	}
 	fit->ratings = clean ? view->ratings.clean : view->ratings.margin;
 	cluster_margin(fit);
-	/* Of sums the degrees of freedom are the number of blocks less one. */
+	/*
+	 * Of sums the degrees of freedom are the number of blocks less one.
+	 * Without any spread the errors are not known.
+	 */
 	for (int bot = 0; fit->clusters.rows == NULL && bot < fit->bot_count;
 	     bot++)
-		fit->ratings[bot].freedom =
-		    fmax((double)view->standings->bots[bot].blocks - 1, 0);
+		fit->ratings[bot].freedom = spread
+		    ? fmax((double)view->standings->bots[bot].blocks - 1, 0)
+		    : 0;
 }
 
 /*

@@ -198,6 +198,13 @@ expect_out '^group: no chain'
 expect_no_out 'Elo'
 rate 0 --counts margins.txt --json
 expect_json 'bot["dan"]["group"] == 2 and bot["dan"]["elo"] is None'
+
+scenario 'margins without any spread have no interval'
+printf 'ada bob 10 1.5 0.0\nbob cid 2 0.0 0.0\n' >equal.txt
+rate 0 --counts equal.txt
+expect_out '^1 +ada +\+1\.000 \+-\? +1-3 +\? +10$' '^\?: too few blocks'
+rate 0 --counts equal.txt --json
+expect_json 'all(b["rating"]["beyond"] == "both" for b in d["ranking"])'
 refuses 'no games' rate --counts margins.txt --model elo
 # A number that is 0 has no sign.
 printf 'bob cid 2 1.0 1.0\nada bob 2 0.0 1.0\n' >zero.txt
