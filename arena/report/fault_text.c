@@ -4,6 +4,7 @@
  */
 #include "fault_text.h"
 
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -148,6 +149,10 @@ fault_text_stray_hint(const char *line)
 		    strcasecmp(verb, "info") != 0 &&
 		    strcasecmp(verb, "error") != 0)
 			return "verbs are written in lower case";
+	/* As in `move: 7D` and in JSON. */
+	if (verb[0] == '{' ||
+	    (strncmp(verb, "move", 4) == 0 && ispunct((unsigned char)verb[4])))
+		return "an answer is written \"move MOVE turn=ID\"";
 	if (scopa_move_parse(verb, strlen(verb), &move) == SCOPA_PARSED)
 		return "an answer begins with its verb: \"move MOVE turn=ID\"";
 	return "print messages alone on stdout, and everything else on stderr";
