@@ -1099,8 +1099,8 @@ word_read(struct option_reader *reader, const char *word)
 	if (option->kind == OPTION_GROUP)
 		return group_read(reader, &row, value);
 	if (option->kind == OPTION_REFUSED) {
-		snprintf(reader->label, sizeof(reader->label), "-%.*s", length,
-		    name);
+		snprintf(reader->label, sizeof(reader->label), "%.*s",
+		    (int)strcspn(word, "="), word);
 		return row_set(reader, &row, NULL);
 	}
 	if (reversed && value != NULL)

@@ -55,7 +55,7 @@ refused
 expect [ ! -e none ]
 
 bare_scenario 'a gate refuses to play for analysis'
-refuses '-analysis is not accepted here' gate ./peek @first --rounds 1 --analysis \
+refuses '--analysis is not accepted here' gate ./peek @first --rounds 1 --analysis \
 	--run none
 printf '[gate]\nanalysis = yes\nrounds = 1\n' >gate.ini
 arena 2 gate --config gate.ini ./peek @first --run none
