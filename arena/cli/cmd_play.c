@@ -723,6 +723,8 @@ play_run(const void *given, char **argv)
 	enum status status = check_names(&settings->play);
 
 	(void)argv;
+	if (status == STATUS_DONE)
+		status = play_hint_check(&settings->play);
 	if (status != STATUS_DONE)
 		return status;
 	terminal->host = (struct play_host){

@@ -87,6 +87,18 @@ const struct option play_person_options[] = {
 	OPTIONS_END,
 };
 
+enum status
+play_hint_check(const struct play_settings *settings)
+{
+	const struct entrant_words words = { .command = settings->hint };
+	struct entrant bot;
+	enum status status = entrant_read(&bot, &words, ENTRANT_TO_PLAY);
+
+	if (status != STATUS_DONE)
+		error_value_line(settings->hint);
+	return status;
+}
+
 /*
  * The record.
  */

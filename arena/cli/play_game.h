@@ -42,6 +42,12 @@ extern const struct option play_person_options[];
  */
 bool play_seats_parse(const char *text, unsigned *seats);
 
+/*
+ * Checks that the bot of --hint can be started.  Returns STATUS_DONE or prints
+ * an error.
+ */
+enum status play_hint_check(const struct play_settings *settings);
+
 /* Returns the path of the record file; NULL: no record is kept. */
 const char *play_record_path(const struct play_settings *settings);
 

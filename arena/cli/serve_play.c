@@ -1179,6 +1179,8 @@ read_game(struct serve_play *play)
 	    game_setup_rules(&settings->game, 0, &play->config.rules);
 
 	if (status == STATUS_DONE)
+		status = play_hint_check(settings);
+	if (status == STATUS_DONE)
 		status = offer_bots(play);
 	if (status == STATUS_DONE)
 		status = game_setup_bots(&play->offer, NULL, ENTRANT_TO_PLAY,

@@ -192,6 +192,8 @@ refuses '2 bots for 1 seat without a person' play @first @first --seats 2
 refuses '1 bot for 0 seats without a person' play @first --person 1,2 --seats 2
 refuses 'expects a seat' play --person 1,1
 refuses 'expects a seat' play --person 7
+refuses 'no built-in bot is called "@greed"' play @first --hint @greed
+refuses 'bot "./none": ./none does not exist' play @first --hint ./none
 arena 5 play @first --record nowhere/play.scopa
 expect_error 'record file "nowhere/play\.scopa"'
 

@@ -188,5 +188,6 @@ esac
 
 scenario 'wrong options are refused at once'
 refuses 'no built-in bot is called' serve --play --port 0 --bot @nobody
+refuses 'bot "./none": ./none does not exist' serve --play --port 0 --hint ./none
 refuses 'rules "poker": ' serve --play --port 0 --rules poker
 finish
