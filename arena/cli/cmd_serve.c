@@ -7,6 +7,7 @@
  */
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
 
@@ -116,14 +117,37 @@ serve(struct serving *serving)
 	return error ? serving_error(error) : STATUS_DONE;
 }
 
+/* Returns an option that has no effect without --play, or NULL. */
+static const char *
+idle_option(const struct serve_play_settings *settings)
+{
+	const struct play_settings *play = &settings->play;
+
+	if (settings->enabled)
+		return NULL;
+	return play->game.bot_count > 0                     ? "bot"
+	    : play->timed                                   ? "clock"
+	    : settings->grace_s != atoll(SERVE_GRACE_USUAL) ? "grace"
+	    : strcmp(play->hint, PLAY_BOT_USUAL) != 0       ? "hint"
+	    : play->names != NULL                           ? "name"
+	    : play->persons != 1                            ? "person"
+	    : play->record != NULL                          ? "record"
+							    : NULL;
+}
+
 static enum status
 serve_run(const void *given, char **argv)
 {
 	const struct serve_settings *settings = given;
+	const char *idle = idle_option(&settings->play);
 	struct serving serving = { 0 };
 	enum status status;
-	int error = loop_open(&serving.loop);
+	int error;
 
+	if (idle != NULL)
+		return error_usage("add --play, or leave it out",
+		    "--%s without --play: it is about persons who play", idle);
+	error = loop_open(&serving.loop);
 	if (error)
 		return serving_error(error);
 	error = http_open(&serving.http, serving.loop, settings->host,

@@ -77,6 +77,8 @@ const char *serve_runs_first(struct serve_runs *runs);
  * old page says so.  If a seat has no page for some time, its game is stopped.
  */
 
+#define SERVE_GRACE_USUAL "600" /* seconds */
+
 struct serve_play_settings {
 	struct play_settings play;
 	bool enabled; /* --play */

@@ -53,7 +53,7 @@ const struct option serve_play_options[] = {
 	INT_OPTION("grace", "S", FIELD(grace_s), 1, 86400,
 	    "A game is stopped if the page of a person has been closed for "
 	    "this time.",
-	    .fallback = "600", .unit = "seconds"),
+	    .fallback = SERVE_GRACE_USUAL, .unit = "seconds"),
 	OPTIONS_END,
 };
 

@@ -112,6 +112,11 @@ refuses 'there is no folder "nothing"' serve nothing
 refuses 'there is no folder "served"' serve served
 refuses '--host: there is no host "300.1.1.1"' serve --host 300.1.1.1
 refuses '--port' serve --port 70000
+for words in '--bot @first' --clock '--grace 5' '--hint @first' '--name anna' \
+	'--person 2' '--record none'; do
+	# shellcheck disable=SC2086 # two words
+	refuses "${words%% *} without --play" serve --port 0 $words
+done
 serve many
 arena 5 serve --port "${url##*:}" many
 expect_error 'is in use'
