@@ -172,13 +172,19 @@ print_failure(struct checking *checking, const struct check_step *step)
 }
 
 static void
-json_step(struct json *json, const struct check_step *step)
+json_head(struct json *json, const struct check_step *step)
 {
-	json_object_begin(json, NULL);
 	json_int(json, "number", step->number);
 	json_int(json, "level", step->level);
 	json_string(json, "name", step->name);
 	json_string(json, "sentence", step->sentence);
+}
+
+static void
+json_step(struct json *json, const struct check_step *step)
+{
+	json_object_begin(json, NULL);
+	json_head(json, step);
 	json_string(json, "outcome",
 	    step->outcome == CHECK_FAILED ? "failed" : outcomes[step->outcome]);
 	json_given(json, "expected", step->expected);
@@ -238,6 +244,24 @@ print_list(int level)
 		printf("%3d  %d  %-24s  %s\n", step.number, step.level,
 		    step.name, step.sentence);
 	}
+}
+
+static void
+json_list(int level)
+{
+	struct json json;
+
+	json_document_begin(&json, stdout);
+	json_array_begin(&json, "steps");
+	for (int i = 0; i < check_step_count(level); i++) {
+		struct check_step step = check_step_describe(i);
+
+		json_object_begin(&json, NULL);
+		json_head(&json, &step);
+		json_object_end(&json);
+	}
+	json_array_end(&json);
+	json_document_end(&json);
 }
 
 static void
@@ -322,7 +346,10 @@ check_command_run(const void *given, char **argv)
 
 	(void)argv;
 	if (checking.settings->list) {
-		print_list((int)checking.settings->level);
+		if (checking.settings->game.json)
+			json_list((int)checking.settings->level);
+		else
+			print_list((int)checking.settings->level);
 		return STATUS_DONE;
 	}
 	if (!rule_set_read("scopa", &set))

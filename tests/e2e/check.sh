@@ -27,6 +27,12 @@ expect_out '^next    .* match .* @greedy --rounds 20$'
 eval "set -- $(sed -n 's/^next *//p' "$out")"
 expect [ "$3" = '"./my bot.sh" x' ]
 
+scenario 'the list of the steps is a JSON document with --json'
+arena 0 check --list --json --level 0
+expect_json 'd["steps"][0] == {"number": 1, "level": 0, "name": "start",
+    "sentence": d["steps"][0]["sentence"]}' \
+	'all(step["level"] == 0 for step in d["steps"])'
+
 scenario 'each defect is found first by the step that is meant for it'
 python3 "$defects" --list >all
 # Some outputs are looked at below.
