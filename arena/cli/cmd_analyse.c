@@ -509,6 +509,16 @@ table_refused(const struct analysis *analysis, int error)
 	    "cannot write %s: %s", analysis->table_path, strerror(error));
 }
 
+/* The run of another user is analysed all the same. */
+static void
+warn_unsaved(const char *run, int error)
+{
+	fprintf(stderr,
+	    "warning: the losses are not saved in \"%s\": %s\n"
+	    "  hint    : --out FILE saves them elsewhere\n",
+	    run, strerror(error));
+}
+
 /*
  * Opens the table that plays are appended to: the one that is named, or the one
  * of a run that is analysed alone.  STATUS_DONE, or an error is printed.
@@ -523,8 +533,12 @@ open_table(struct analysis *analysis, char **argv)
 		snprintf(path, PATH_MAX, "%s", analysis->settings->out);
 	} else if (argv[0] && !argv[1]) {
 		run_path_join(records, argv[0], RUN_RECORDS);
-		if (access(records, F_OK) == 0 && access(argv[0], W_OK) == 0)
-			run_path_join(path, argv[0], RUN_ANALYSIS);
+		if (access(records, F_OK) == 0) {
+			if (access(argv[0], W_OK) == 0)
+				run_path_join(path, argv[0], RUN_ANALYSIS);
+			else
+				warn_unsaved(argv[0], errno);
+		}
 	}
 	if (!path[0])
 		return STATUS_DONE;

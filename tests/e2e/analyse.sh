@@ -140,6 +140,25 @@ expect_error 'cannot write nowhere/x'
 arena 5 analyse run --match m2 --iterations 4 --quiet --out /dev/full
 expect_err '^error: cannot write /dev/full: No space left on device$'
 
+scenario 'a run that cannot be written to is analysed, and a warning names --out'
+person=
+[ "$(id -u)" -ne 0 ] || person=$nobody
+place=$(mktemp -d /tmp/scopa-closed-XXXXXX)
+cp -R run "$place/run"
+rm "$place/run/analysis.tsv"
+chmod 755 "$place"
+chmod -R a+rX "$place/run"
+chmod 555 "$place/run"
+# shellcheck disable=SC2086
+expect_run 0 env -C / $person "$SCOPA_ARENA" analyse "$place/run" --match m2 \
+	--iterations 4 --quiet
+expect_out '^Match m2'
+expect_err '^warning: the losses are not saved in ".*/run": Permission denied$' \
+	'^  hint    : --out FILE'
+expect_no_file "$place/run/analysis.tsv"
+chmod 755 "$place/run"
+rm -r "$place"
+
 scenario 'if there is nothing to analyse, the error names the reason'
 refuses 'cannot read none.scopa' analyse none.scopa --out none.tsv
 rm run/analysis.tsv
