@@ -1028,11 +1028,23 @@ run_spec_preflight(const struct run_spec_opened *opened,
 	return game_preflight(&opened->play, builtin, NULL, hint);
 }
 
+/* No bot can be tried with only its bundle. */
+static enum status
+refuse_temporary(const char *parent, int error)
+{
+	return error_status(STATUS_ENVIRONMENT,
+	    "bots are tried there with only the files that are sent to "
+	    "workers; TMPDIR names another folder",
+	    NULL, "cannot make a folder in \"%s\": %s", parent,
+	    strerror(error));
+}
+
 enum status
 run_spec_try(const struct run_spec *spec, const struct tournament_setup *setup)
 {
 	struct run_spec_opened *opened = command_memory(sizeof(*opened));
-	const char *parent = getenv("TMPDIR");
+	const char *named = getenv("TMPDIR");
+	const char *parent = named != NULL ? named : "/tmp";
 	char cache[PATH_MAX];
 	struct run_spec own = *spec;
 	const struct run_spec_machine machine = {
@@ -1045,10 +1057,11 @@ run_spec_try(const struct run_spec *spec, const struct tournament_setup *setup)
 	};
 	enum status status;
 
-	if (snprintf(cache, sizeof(cache), "%s/scopa-bundles.XXXXXX",
-		parent != NULL ? parent : "/tmp") >= (int)sizeof(cache) ||
-	    mkdtemp(cache) == NULL || chmod(cache, 0755) < 0)
-		return game_setup_error(-errno);
+	if (snprintf(cache, sizeof(cache), "%s/scopa-bundles.XXXXXX", parent) >=
+	    (int)sizeof(cache))
+		return refuse_temporary(parent, ENAMETOOLONG);
+	if (mkdtemp(cache) == NULL || chmod(cache, 0755) < 0)
+		return refuse_temporary(parent, errno);
 	status = run_spec_open(opened, spec->text, &machine);
 	if (status == STATUS_DONE) {
 		status = run_spec_preflight(opened, hint_bundle);
