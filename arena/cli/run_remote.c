@@ -104,11 +104,23 @@ deals_of_game(const struct match_rules *rules)
 enum status
 queue_labels_check(const char *labels)
 {
-	if (labels != NULL && strlen(labels) >= QUEUE_LABELS_SIZE)
+	struct word rest, label;
+
+	if (labels == NULL)
+		return STATUS_DONE;
+	if (strlen(labels) >= QUEUE_LABELS_SIZE)
 		return error_usage(NULL, "--labels: longer than %d letters",
 		    QUEUE_LABELS_SIZE - 1);
-	if (labels != NULL && !utf8_is_whole(labels))
+	if (!utf8_is_whole(labels))
 		return error_usage(NULL, "--labels: this is not UTF-8");
+	rest = word_of(labels);
+	while (word_next_piece(&rest, ',', &label))
+		if (label.length == 0 || label.bytes[0] == ' ' ||
+		    label.bytes[label.length - 1] == ' ')
+			return error_usage("write them as gpu,avx2",
+			    "--labels \"%s\": a label is empty, or has a "
+			    "blank beside the comma",
+			    labels);
 	return STATUS_DONE;
 }
 

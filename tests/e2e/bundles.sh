@@ -35,6 +35,16 @@ refuses 'not UTF-8, .*NAME = .xe9' "${gate[@]}" --run lacking \
 	--store "$postgres_url" --each $'env.NAME=\xe9'
 refuses '[-]-labels: this is not UTF-8' "${gate[@]}" --run lacking \
 	--store "$postgres_url" --labels $'\xe9'
+for labels in ',' 'big,' 'big,,fast' 'big, fast' ' big'; do
+	refuses '[-]-labels "[^"]*": a label is empty, or has a blank' \
+		"${gate[@]}" --run lacking --store "$postgres_url" \
+		--labels "$labels"
+done
+run env TMPDIR=none "$SCOPA_ARENA" "${gate[@]}" --run lacking \
+	--store "$postgres_url"
+expect_exit 5
+expect_error 'cannot make a folder in "none": No such file or directory$'
+expect_err 'hint *: .*TMPDIR'
 mkfifo mine/pipe
 refuses 'mine/pipe" cannot be sent .*: it is a pipe' "${gate[@]}" \
 	--run lacking --store "$postgres_url" --each bundle=mine

@@ -40,6 +40,9 @@ refuses '--cores 1000' worker $here --cores 1000
 # shellcheck disable=SC2086
 refuses 'labels: longer than 255 letters' worker $here \
 	--labels "big,$(printf 'a%.0s' $(seq 255))"
+# shellcheck disable=SC2086
+refuses '[-]-labels "big, fast": a label is empty, or has a blank' worker $here \
+	--labels 'big, fast'
 
 postgres_open 'a worker and its queue' 127.0.0.1
 # shellcheck disable=SC2034 # for lib.sh
