@@ -286,8 +286,10 @@ report_run(const void *given, char **argv)
 	if (settings->json && settings->form != RUN_VIEW_AUTO &&
 	    settings->form != RUN_VIEW_JSON)
 		return error_exclusive("json", "format");
-	if (settings->table > 0 &&
-	    (two || form_of(settings) < RUN_VIEW_MARKDOWN))
+	if (settings->table > 0 && two)
+		return error_usage("leave it out: a comparison is one table",
+		    "--table is of one run");
+	if (settings->table > 0 && form_of(settings) < RUN_VIEW_MARKDOWN)
 		return error_usage("add --format csv or --format md",
 		    "--table is of a run in one of these formats");
 	status = shown_run_open(first, argv[0]);

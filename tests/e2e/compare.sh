@@ -44,6 +44,9 @@ expect grep -q 'mine is ' page.html
 
 scenario 'a comparison needs two runs, and a report needs one'
 refuses 'a comparison is of two runs' report --compare before
+refuses '--table is of one run' report --compare before after --format csv \
+	--table pairs
+expect_err '^  hint    : leave it out: a comparison is one table$'
 refuses 'a report is of one run' report before after
 arena 2 report --compare before nowhere
 finish

@@ -288,11 +288,8 @@ expect_error 'links/round.*: Too many levels of symbolic links'
 scenario '--table is refused with a wrong name or format'
 refuses '--table none: not one of auto, ranking, ' \
 	report cup --format csv --table none
-for runs in cup '--compare cup cup'; do
-	# shellcheck disable=SC2086 # words
-	refuses '--table is of a run' report $runs --table seats
-	expect_err 'hint *: add --format csv or --format md$'
-done
+refuses '--table is of a run' report cup --table seats
+expect_err 'hint *: add --format csv or --format md$'
 
 scenario 'options that contradict each other are refused'
 refuses '--json and --format exclude each other' \
