@@ -311,6 +311,14 @@ is_source(const char *name)
 	return false;
 }
 
+/* Words that --trace=WORD does not read as a file. */
+static bool
+is_trace_form(const char *word)
+{
+	return strcmp(word, "text") == 0 || strcmp(word, "jsonl") == 0 ||
+	    strcmp(word, "off") == 0;
+}
+
 static const char *word_behind_trace; /* NULL: there is none */
 
 void
@@ -357,7 +365,8 @@ error_of_program(const struct entrant *entrant, enum program_flaw flaw)
 		error_detail("hint", "%s", hint);
 	if (word_behind_trace != NULL &&
 	    strcmp(entrant->command, word_behind_trace) == 0)
-		error_detail("hint", "a file of --trace is named by --trace=%s",
+		error_detail("hint", "a %s of --trace is named by --trace=%s",
+		    is_trace_form(entrant->command) ? "form" : "file",
 		    entrant->command);
 	return STATUS_USAGE;
 }

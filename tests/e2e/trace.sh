@@ -81,6 +81,8 @@ arena 0 match --trace @greedy @first --deals 1 --quiet
 expect_err '^m1 +2 @first +[0-9.]+ <- move '
 arena 2 match @greedy @first --trace wire
 expect_err '^  hint    : a file of --trace is named by --trace=wire$'
+arena 2 match @greedy @first --trace off
+expect_err '^  hint    : a form of --trace is named by --trace=off$'
 arena 0 match --trace lines.txt @greedy @first --deals 1 --quiet
 expect_err_empty
 expect_line ' <- move ' lines.txt
