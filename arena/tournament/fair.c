@@ -13,6 +13,9 @@
 
 #include "rebuild.h"
 #include "run.h"
+#include "version.h"
+
+enum { TOOL_SIZE = 64, NOTE_SIZE = TOOL_SIZE + 80 };
 
 struct fair {
 	const struct fair_order *order;
@@ -24,9 +27,10 @@ struct fair {
 	struct reread reread;
 	struct tournament tournament;
 	unsigned char chain[STORE_DIGEST_SIZE];
-	struct event event; /* the current line of the record */
-	bool seeds_by_game; /* a game had seeds by the rule of this version */
-	int status;         /* -errno: the run cannot be read; or 0 */
+	struct event event;   /* the current line of the record */
+	bool seeds_by_game;   /* a game had seeds by the rule of this version */
+	char tool[TOOL_SIZE]; /* the program that played the last game */
+	int status;           /* -errno: the run cannot be read; or 0 */
 };
 
 /* Writes the difference.  Returns false, which the caller returns, too. */
@@ -203,12 +207,16 @@ static bool
 check_tag(struct fair_game *game, const struct game_record *record,
     const struct record_line *line)
 {
-	const struct fair *fair = game->fair;
+	struct fair *fair = game->fair;
 	char key[SHUFFLE_HEX_SIZE];
 	struct words tag;
+	struct word tool;
 
 	game->tagged = true;
 	words_split(record_line_bytes(record, line), line->length, &tag);
+	tool = words_find(&tag, "tool");
+	if (tool.bytes != NULL)
+		word_copy(tool, fair->tool, sizeof(fair->tool));
 	if (!check_word(&tag, "event", game->event, line->number, game->fault))
 		return false;
 	if (fair->order->packs_given)
@@ -358,16 +366,34 @@ blame_results(struct fair *fair, int status)
 	return false;
 }
 
+/*
+ * Says, for a difference about the end of a run, whether another version of the
+ * program has ended it: its tests may stop at another block.
+ */
+static const char *
+note_of_version(const struct fair *fair, char note[NOTE_SIZE])
+{
+	note[0] = '\0';
+	if (fair->tool[0] != '\0' &&
+	    strcmp(fair->tool, VERSION_NAME "/" VERSION_NUMBER) != 0)
+		snprintf(note, NOTE_SIZE,
+		    " (by the rules of this version; it was played by %s)",
+		    fair->tool);
+	return note;
+}
+
 /* The next block of the schedule must be this one. */
 static bool
 check_plan(struct fair *fair, const struct block_result *row, int64_t number)
 {
 	struct block_plan plan;
+	char note[NOTE_SIZE];
 
 	if (tournament_find_end(&fair->tournament, fair->order->gate) !=
 	    TOURNAMENT_GOES_ON)
 		return fair_differs(fair, RUN_RESULTS, 0,
-		    "block %jd was played after the end of the run", number);
+		    "block %jd was played after the end of the run%s", number,
+		    note_of_version(fair, note));
 	if (tournament_next(&fair->tournament, &plan) != SCHEDULE_BLOCK)
 		return fair_differs(fair, RUN_RESULTS, 0,
 		    "block %jd is not in the schedule, which ends before it",
@@ -444,6 +470,7 @@ check_end(struct fair *fair)
 {
 	const struct reread *reread = &fair->reread;
 	struct block_plan plan;
+	char note[NOTE_SIZE];
 
 	if (reread->status)
 		return blame_records(fair, reread->status);
@@ -462,8 +489,8 @@ check_end(struct fair *fair)
 	    tournament_next(&fair->tournament, &plan) != SCHEDULE_BLOCK)
 		return true;
 	return fair_differs(fair, RUN_RESULTS, 0,
-	    "block %jd is missing: the schedule has it, and the run is over",
-	    fair->report->blocks + 1);
+	    "block %jd is missing: the schedule has it, and the run is over%s",
+	    fair->report->blocks + 1, note_of_version(fair, note));
 }
 
 static bool

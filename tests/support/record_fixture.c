@@ -61,7 +61,7 @@ record_fixture_teardown(void **state)
 static void
 play_game(const struct block_plan *plan, int at, struct summary *game)
 {
-	char id[32], tag[64];
+	char id[32], tag[128];
 	struct games_order order = {
 		.spec = fixture->spec,
 		.seed = support_random(&fixture->random),
@@ -73,8 +73,10 @@ play_game(const struct block_plan *plan, int at, struct summary *game)
 
 	snprintf(id, sizeof(id), "m%lld",
 	    (long long)plan->index * plan->game_count + at + 1);
-	snprintf(tag, sizeof(tag), "event=round-%d round=%d game=%d",
-	    plan->round + 1, plan->round + 1, at + 1);
+	snprintf(tag, sizeof(tag), "%s%sevent=round-%d round=%d game=%d",
+	    fixture->tool != NULL ? "tool=" : "",
+	    fixture->tool != NULL ? fixture->tool : "", plan->round + 1,
+	    plan->round + 1, at + 1);
 	for (int seat = 0; seat < seats; seat++) {
 		int bot = plan->bots[plan->seating[at][seat]];
 

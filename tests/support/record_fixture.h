@@ -16,6 +16,7 @@ struct record_fixture {
 	char path[FOLDER_SIZE + 8]; /* path of the run, in the folder */
 	const char *spec;           /* rules, as a spec */
 	int bad_bot;                /* bot that loses all games, or -1 */
+	const char *tool;           /* the word of the tags; NULL: none */
 	struct tournament_config config;
 	struct store_head head;
 	struct store_error error;

@@ -84,6 +84,21 @@ TEST(test_gate_that_was_played_on_after_its_verdict_is_unfair)
 	expect_fair(BLOCKS, false);
 	config.blocks_max = BLOCKS - 2;
 	expect_unfair("block 5 was played after the end of the run");
+	assert_null(strstr(report.text, "version"));
+	gate = NULL;
+}
+
+/* Whoever reads it must know that a test of another version may end later. */
+TEST(test_end_that_another_version_decided_is_named_with_the_version)
+{
+	struct gate_config config = { .level = 0.95, .blocks_max = BLOCKS - 2 };
+
+	fixture->tool = "scopa-arena/0.1.0 ";
+	record_fixture_make(BLOCKS);
+	gate = &config;
+	expect_unfair("block 5 was played after the end of the run (by the "
+		      "rules of this version; it was played by "
+		      "scopa-arena/0.1.0)");
 	gate = NULL;
 }
 
