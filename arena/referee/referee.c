@@ -1187,10 +1187,15 @@ referee_sent(
 	}
 	if (seat->session.phase != SESSION_THINK)
 		return;
+	/*
+	 * If the bot had left no room for the question, its time runs already:
+	 * it could otherwise think first and make room later.
+	 */
+	if (!seat->blocked)
+		begin_time(referee, index, sent_ns + delay_ns);
 	seat->sent = true;
 	seat->blocked = false;
 	seat->sent_ns = sent_ns;
-	begin_time(referee, index, sent_ns + delay_ns);
 }
 
 void

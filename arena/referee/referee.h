@@ -189,16 +189,16 @@ void referee_step(struct referee *referee, const struct referee_input *input,
 
 /*
  * The last byte of the lines for a seat was written to its pipe at `sent_ns`.
- * If a `go` was among them, the time of the seat begins `delay_ns` later; if it
- * was the `isready` to a bot that was late, the limit of a hang begins.
+ * If a `go` was among them, and it was not blocked, the time of the seat begins
+ * `delay_ns` later; if it was the `isready` to a bot that was late, the limit of
+ * a hang begins.
  */
 void referee_sent(
     struct referee *referee, int seat, int64_t sent_ns, int64_t delay_ns);
 
 /*
  * The `go` of a seat did not fit into the pipe at `now_ns`, because the bot
- * does not read.  Its time runs from now on.  It begins again when the whole
- * `go` is in the pipe.
+ * does not read.  Its time runs from now on.
  */
 void referee_blocked(struct referee *referee, int seat, int64_t now_ns);
 

@@ -761,13 +761,8 @@ judge_unblock(struct judge *judge, int index)
 	mock_unblock(judge->match, index);
 	if (!held)
 		return;
-	/* Lines sent after the question do not extend its time. */
-	if (seat->asked && seat->unread)
-		seat->asked_ns = judge->match->now_ns;
+	/* The time of a question has run since it was asked. */
 	seat->unread = false;
-	if (seat->asked && control_of(judge)->kind != BUDGET_NONE)
-		seat->deadline_ns = seat->asked_ns + seat->left_ns +
-		    referee->settings.margin_ns;
 	if (seat->unready && session_of(judge, index)->phase == SESSION_STALE)
 		seat->deadline_ns = judge->match->now_ns + MOCK_HANG_NS;
 	seat->unready = false;

@@ -94,6 +94,20 @@ TEST(test_question_that_the_bot_does_not_read_has_its_own_reason)
 	}
 }
 
+/* A bot could make room for the question late, and think before. */
+TEST(test_time_runs_while_the_pipe_has_no_room_for_the_question)
+{
+	struct mock_match *match = mock_open_ready(&two);
+
+	match->referee.seats[0].sent = false;
+	referee_blocked(&match->referee, 0, match->now_ns);
+	mock_run(match, "skip; wait 800; open");
+	referee_sent(&match->referee, 0, match->now_ns, 0);
+	mock_run(match, "wait 199.999999; open; wait 0.000001; over");
+	mock_assert_has(
+	    match->record.bytes, "offence 1 kind=timeout reason=TIMEOUT *");
+}
+
 /* The referee has met no deadline in between: the time of the line decides. */
 SCENARIO(test_answer_at_the_deadline_counts_and_one_after_it_is_late, &two,
     "all ready; after 1000; turn 2; after 1000.000001; over;"
