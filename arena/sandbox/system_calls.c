@@ -22,6 +22,7 @@
 #include <pthread.h>
 #include <sched.h>
 #include <seccomp.h>
+#include <signal.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -188,7 +189,9 @@ static const struct {
  */
 static const int absent[] = { SCMP_SYS(statfs), SCMP_SYS(statfs64),
 	SCMP_SYS(fstatfs), SCMP_SYS(fstatfs64), SCMP_SYS(ustat),
-	SCMP_SYS(mincore), CACHESTAT, SCMP_SYS(pidfd_open), SCMP_SYS(clone3) };
+	SCMP_SYS(mincore), CACHESTAT, SCMP_SYS(pidfd_open), SCMP_SYS(clone3),
+	/* Its signal may be SIGCONT, and is in memory: see SIGNAL_BITS. */
+	SCMP_SYS(timer_create) };
 
 /* These bits of a request of ioctl(2) are the letter of its driver. */
 #define IOCTL_LETTER UINT32_C(0xff00)
@@ -199,6 +202,14 @@ static const int absent[] = { SCMP_SYS(statfs), SCMP_SYS(statfs64),
 #define CLOCK_OF_PROCESS UINT32_C(0x80000000)
 
 #define SOCKET_KIND UINT32_C(0xf)
+
+/*
+ * The kernel can send SIGCONT to a bot whose processes are all stopped, if the
+ * bot has asked for this signal: when a timer ends, a pipe gets room, or a
+ * process that is ending has ended.  Then the bot would not stay frozen.  These
+ * bits of the flags of clone(2) are the signal at the end of a child.
+ */
+#define SIGNAL_BITS UINT32_C(0xff)
 
 /* Refused for some values of one argument. */
 struct value_rule {
@@ -211,6 +222,8 @@ struct value_rule {
 
 static const struct value_rule refused_values[] = {
 	{ SCMP_SYS(clone), 0, CLONE_NEWUSER, CLONE_NEWUSER, EPERM },
+	{ SCMP_SYS(clone), 0, SIGNAL_BITS, SIGCONT, EINVAL },
+	{ SCMP_SYS(fcntl), 1, UINT32_MAX, F_SETSIG, EPERM },
 	/* Other ways to a pidfd: see absent. */
 	{ SCMP_SYS(clone), 0, CLONE_PIDFD, CLONE_PIDFD, EINVAL },
 	{ SCMP_SYS(getsockopt), 2, UINT32_MAX, SO_PEERPIDFD, ENOPROTOOPT },
@@ -271,7 +284,6 @@ static const struct value_rule refused_values[] = {
 	{ SCMP_SYS(clock_gettime), 0, CLOCK_KIND, CLOCK_OF_PROCESS, ENOSYS },
 	{ SCMP_SYS(clock_getres), 0, CLOCK_KIND, CLOCK_OF_PROCESS, ENOSYS },
 	{ SCMP_SYS(clock_nanosleep), 0, CLOCK_KIND, CLOCK_OF_PROCESS, ENOSYS },
-	{ SCMP_SYS(timer_create), 0, CLOCK_KIND, CLOCK_OF_PROCESS, ENOSYS },
 	/*
 	 * One end of such a pair can send to any address, and no filter sees
 	 * where to.  SOCK_RAW is the same, and so is SOCK_RDM of TIPC.
@@ -358,6 +370,15 @@ refuse_values(
 			    LOAD(NUMBER_AT));
 }
 
+/* SIGCONT when the parent ends: see SIGNAL_BITS. */
+static void
+refuse_continue_at_death(struct filter_program *program)
+{
+	APPEND(program, IF_EQUAL(SYS_prctl, 0, 6), LOAD(ARGUMENT_AT(0)),
+	    IF_EQUAL(PR_SET_PDEATHSIG, 0, 3), LOAD(ARGUMENT_AT(1)),
+	    CASE(SIGCONT, REFUSE(EPERM)), LOAD(NUMBER_AT));
+}
+
 /* System calls of another architecture would bypass the filter. */
 static void
 end_foreign_calls(struct filter_program *program)
@@ -381,6 +402,7 @@ refuse_all(struct filter_program *program)
 	refuse_calls(program, absent, COUNTOF(absent), ENOSYS);
 	refuse_others(program);
 	refuse_values(program, refused_values, COUNTOF(refused_values));
+	refuse_continue_at_death(program);
 	if (landlock_abi() < LANDLOCK_ABI_TRUNCATE)
 		refuse_values(program, truncations, COUNTOF(truncations));
 	APPEND(program, RETURN(SECCOMP_RET_ALLOW));

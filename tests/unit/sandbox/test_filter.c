@@ -13,12 +13,14 @@
 #include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/personality.h>
+#include <sys/prctl.h>
 #include <sys/ptrace.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/uio.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "child.h"
@@ -203,6 +205,34 @@ TEST(test_calls_that_observe_others_by_files_or_memory_are_refused)
 		close(pair[i]);
 	}
 	close(file);
+}
+
+/* A frozen bot could let the kernel continue it. */
+TEST(test_calls_that_ask_for_sigcont_are_refused)
+{
+	struct sigevent event = { .sigev_notify = SIGEV_SIGNAL,
+		.sigev_signo = SIGCONT };
+	int timer, fds[2];
+
+	assert_int_equal(pipe2(fds, O_CLOEXEC), 0);
+
+	const struct refusal refusals[] = {
+		{ "timer_create", SYS_timer_create,
+		    { CLOCK_MONOTONIC, (long)&event, (long)&timer }, ENOSYS },
+		{ "fcntl F_SETSIG", SYS_fcntl, { fds[0], F_SETSIG, SIGCONT },
+		    EPERM },
+		{ "clone SIGCONT", SYS_clone, { SIGCONT }, EINVAL },
+		{ "prctl PR_SET_PDEATHSIG", SYS_prctl,
+		    { PR_SET_PDEATHSIG, SIGCONT }, EPERM },
+		{ "another signal", SYS_prctl, { PR_SET_PDEATHSIG, SIGKILL },
+		    0 },
+		{ "another option", SYS_prctl, { PR_GET_DUMPABLE, SIGCONT },
+		    0 },
+	};
+
+	expect_all(refusals, COUNTOF(refusals));
+	close(fds[0]);
+	close(fds[1]);
 }
 
 static void *
