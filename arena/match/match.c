@@ -377,24 +377,24 @@ note_ponder(struct match *match, struct player *player)
 	referee_note_ponder(&match->referee, player->seat);
 }
 
-/*
- * Freezes a watched bot that computes. The pause before the next check is as
- * long as the time watched so far.
- */
+/* Freezes a watched bot that computes. */
 static void
 check_ponder(struct match *match, struct player *player, int64_t now_ns)
 {
 	struct ponder_watch *watch = &player->watch;
+	struct ponder_usage usage;
 
 	if (match->rules->ponder || player->frozen || now_ns < watch->check_ns)
 		return;
+	usage = measure_ponder(match, player);
 	/* The next reading comes after as much time again. */
 	watch->check_ns = 2 * now_ns - watch->cpu.since_ns;
-	if (!measure_ponder(match, player).computes)
-		return;
-	if (match->playing)
+	if (usage.computes && match->playing)
 		note_ponder(match, player);
-	player->must_freeze = true;
+	/* To check its memory takes time, too, until it is frozen. */
+	player->must_freeze |= usage.computes ||
+	    verdict_computes(
+		usage.cpu_ns + watch->cpu.served_ns, usage.wall_ns);
 	match_freeze(match);
 }
 

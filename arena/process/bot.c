@@ -615,10 +615,14 @@ read_watch(const struct bot *bot, int64_t earlier_ns, struct bot_watch *watch)
 	if (bot->phase == BOT_DEAD ||
 	    cpu_usage_read(bot->process.pid, now_ns - earlier_ns, &usage) < 0)
 		return -ESRCH;
+	usage.hides |=
+	    watch->read_ns != 0 && usage.old_members != watch->members;
 	if (watch->hides && usage.hides)
 		watch->begin_ns -= now_ns - watch->read_ns;
 	watch->read_ns = now_ns;
 	watch->used_ns = usage.cpu_ns - watch->begin_ns;
+	watch->served_ns = usage.first_thread_ns - watch->serve_begin_ns;
+	watch->members = usage.members;
 	watch->hides = usage.hides;
 	return 0;
 }
@@ -632,7 +636,8 @@ bot_watch_begin(const struct bot *bot, struct bot_watch *watch)
 	error = read_watch(bot, clock_now_ns() - HEARTBEAT_NS, watch);
 	watch->since_ns = watch->read_ns;
 	watch->begin_ns = watch->used_ns;
-	watch->used_ns = 0;
+	watch->serve_begin_ns = watch->served_ns;
+	watch->used_ns = watch->served_ns = 0;
 	return error;
 }
 

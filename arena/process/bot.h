@@ -184,7 +184,11 @@ struct bot_watch {
 	int64_t read_ns;  /* time of the last reading */
 	int64_t used_ns;  /* CPU time from since_ns to read_ns */
 	int64_t begin_ns; /* CPU time until since_ns */
-	bool hides;       /* at the last reading: see struct cpu_usage */
+	/* the same of its supervisor, which is not in used_ns */
+	int64_t served_ns, serve_begin_ns;
+	/* at the last reading: see struct cpu_usage */
+	uint64_t members;
+	bool hides;
 };
 
 /* Both return 0, or -ESRCH if the bot is dead. */

@@ -22,26 +22,68 @@
 /* The shortest slice that the kernel grants. */
 #define SLICE_NS 100000
 
+enum { PATH_SIZE = 64 };
+
+/* /proc/PID/schedstat: of the first thread of the process. */
+static int
+schedstat_open(pid_t pid)
+{
+	char path[PATH_SIZE];
+
+	snprintf(path, sizeof(path), "/proc/%d/schedstat", (int)pid);
+	return open(path, O_RDONLY | O_CLOEXEC);
+}
+
 /*
- * For how long a thread could have run in its life and others did, as
- * /proc/PID/schedstat says (run_delay); 0 if `fd`, that file, does not say it.
+ * For how long a thread has run in its life, and for how long it could have run
+ * and others did (run_delay); 0 if `fd`, its schedstat, does not say it.
  */
-static int64_t
-schedstat_wait_ns(int fd)
+static void
+schedstat_read(int fd, int64_t *run_ns, int64_t *wait_ns)
 {
 	/* Time run, time waited, times run. */
 	enum { TEXT_SIZE = 64 };
 	char text[TEXT_SIZE], *end;
-	ssize_t got;
+	ssize_t got = fd < 0 ? -1 : pread(fd, text, sizeof(text) - 1, 0);
 
-	if (fd < 0)
-		return 0;
-	got = pread(fd, text, sizeof(text) - 1, 0);
+	*run_ns = *wait_ns = 0;
 	if (got <= 0)
-		return 0;
+		return;
 	text[got] = '\0';
-	(void)strtoll(text, &end, 10);
-	return strtoll(end, NULL, 10);
+	*run_ns = strtoll(text, &end, 10);
+	*wait_ns = strtoll(end, NULL, 10);
+}
+
+static int64_t
+schedstat_wait_ns(int fd)
+{
+	int64_t run_ns, wait_ns;
+
+	schedstat_read(fd, &run_ns, &wait_ns);
+	return wait_ns;
+}
+
+static int64_t
+first_thread_ns(pid_t pid)
+{
+	int fd = schedstat_open(pid);
+	int64_t run_ns, wait_ns;
+
+	schedstat_read(fd, &run_ns, &wait_ns);
+	if (fd >= 0)
+		close(fd);
+	return run_ns;
+}
+
+/* Sums of such numbers differ if the processes do, but for rare chances. */
+static uint64_t
+member_number(pid_t pid, const struct process_stat *stat)
+{
+	uint64_t number = ((uint64_t)stat->start_ticks << 32) ^ (uint64_t)pid;
+
+	number *= UINT64_C(0x9e3779b97f4a7c15);
+	number ^= number >> 29;
+	return number * UINT64_C(0xbf58476d1ce4e5b9);
 }
 
 /* Reads how this thread is scheduled.  Returns whether that is the default. */
@@ -113,18 +155,27 @@ cpu_usage_read(pid_t pid, int64_t recent_ns, struct cpu_usage *usage)
 	int count = list_processes(pid, CPU_USAGE_PROCESSES_MAX + 1, &pids);
 	bool found = false;
 
-	usage->cpu_ns = 0;
-	usage->hides = count > CPU_USAGE_PROCESSES_MAX;
+	*usage = (struct cpu_usage){
+		.first_thread_ns = first_thread_ns(pid),
+		.hides = count > CPU_USAGE_PROCESSES_MAX,
+	};
+	usage->cpu_ns = -usage->first_thread_ns;
 	for (int i = 0; i < count; i++) {
 		struct process_stat stat;
+		uint64_t number;
 		int64_t own_ns;
+		bool recent;
 
 		/* A process may end while others are looked at. */
 		if (clock_process_cpu_ns(pids[i], &own_ns) < 0 ||
 		    !process_stat_read(AT_FDCWD, pids[i], &stat))
 			continue;
 		usage->cpu_ns += own_ns + stat.reaped_ns;
-		usage->hides |= stat.state == 'R' && age_ns(&stat) < recent_ns;
+		recent = age_ns(&stat) < recent_ns;
+		usage->hides |= stat.state == 'R' && recent;
+		number = member_number(pids[i], &stat);
+		usage->members += number;
+		usage->old_members += recent ? 0 : number;
 		found |= i == 0;
 	}
 	free(pids);
@@ -133,8 +184,7 @@ cpu_usage_read(pid_t pid, int64_t recent_ns, struct cpu_usage *usage)
 
 enum {
 	/* The supervisor, the first process of a namespace, the bot. */
-	CHAIN_MAX = 3,
-	PATH_SIZE = 64
+	CHAIN_MAX = 3
 };
 
 /*
@@ -157,14 +207,11 @@ find_bot(pid_t supervisor)
 static void
 find(struct run_wait *run_wait, pid_t supervisor)
 {
-	char path[PATH_SIZE];
-
 	run_wait->supervisor = supervisor;
 	run_wait->pid = find_bot(supervisor);
 	if (run_wait->pid < 0)
 		return;
-	snprintf(path, sizeof(path), "/proc/%d/schedstat", (int)run_wait->pid);
-	run_wait->schedstat_fd = open(path, O_RDONLY | O_CLOEXEC);
+	run_wait->schedstat_fd = schedstat_open(run_wait->pid);
 }
 
 void

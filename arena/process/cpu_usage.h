@@ -30,7 +30,17 @@ enum { CPU_USAGE_PROCESSES_MAX = 256 };
 
 struct cpu_usage {
 	int64_t cpu_ns;
+	/*
+	 * What the first thread of the process itself has used, which is not in
+	 * cpu_ns: a supervisor stops the bot and checks its memory there.
+	 */
+	int64_t first_thread_ns;
 	bool hides; /* it may have used more: see below */
+	/*
+	 * Numbers that stand for all processes, and for those that were started
+	 * before the last `recent_ns`.
+	 */
+	uint64_t members, old_members;
 };
 
 /*
@@ -45,8 +55,10 @@ struct cpu_usage {
  * A bot can hide CPU time: in children that nobody reaps, because it ignores
  * SIGCHLD, each of which computes for some ms; or among very many processes.
  * `hides` says that this is possible: a process runs that was started within the
- * last `recent_ns`, or there are more than CPU_USAGE_PROCESSES_MAX processes.  An
- * honest bot may be found so once, by chance, and hardly twice in succession.
+ * last `recent_ns`, or there are more than CPU_USAGE_PROCESSES_MAX processes.  It
+ * is possible, too, if `old_members` is not what `members` was `recent_ns` ago:
+ * then a process has ended since.  An honest bot may be found so once, by chance,
+ * and hardly twice in succession.
  *
  * Takes about ten microseconds a process.
  */

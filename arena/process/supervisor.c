@@ -44,6 +44,7 @@ struct supervised {
 	 * Otherwise NULL.
 	 */
 	volatile bool *frozen;
+	bool is_frozen; /* the last order was to freeze the bot */
 	bool is_inside; /* this is the first process of a box */
 	int proc_fd;    /* /proc; in a box it may be missing, then below 0 */
 	/* the control group of the bot, or NULL */
@@ -161,25 +162,13 @@ freeze(const struct supervised *supervised, bool frozen)
 }
 
 /*
- * Kills the bot if it uses too much memory. Otherwise returns the ms until the
- * next check.
+ * Whether the memory is to be checked. That of a frozen bot does not grow, and
+ * to check it could take the processor from the bot to move.
  */
-static int64_t
-memory_look(struct supervised *supervised)
+static bool
+checks_memory(const struct supervised *supervised)
 {
-	/* Orphans of the bot are children of this process. */
-	int64_t used =
-	    tree_memory(supervised->proc_fd, supervised->memory_max_bytes);
-	int64_t room_ms =
-	    (supervised->memory_max_bytes - used) / FILL_BYTES_PER_MS;
-
-	if (used > supervised->memory_max_bytes) {
-		supervised->over_memory = true;
-		kill(supervised->child, SIGKILL);
-	}
-	if (room_ms < LOOK_MIN_MS)
-		return LOOK_MIN_MS;
-	return room_ms > LOOK_MAX_MS ? LOOK_MAX_MS : room_ms;
+	return supervised->memory_max_bytes > 0 && !supervised->is_frozen;
 }
 
 /* Waits for a signal. Returns it, or -1 when it is time to check the memory. */
@@ -199,12 +188,12 @@ await(const struct supervised *supervised, int64_t look_ns, siginfo_t *info)
 		wait.tv_nsec = wait_ns % CLOCK_NS_PER_S;
 	}
 	return sigtimedwait(
-	    &awaited, info, supervised->memory_max_bytes > 0 ? &wait : NULL);
+	    &awaited, info, checks_memory(supervised) ? &wait : NULL);
 }
 
 /* Obeys the last order that has come. Earlier orders are dropped. */
 static void
-obey(const struct supervised *supervised, siginfo_t *info)
+obey(struct supervised *supervised, siginfo_t *info)
 {
 	const struct timespec at_once = { 0, 0 };
 	sigset_t commands;
@@ -213,10 +202,86 @@ obey(const struct supervised *supervised, siginfo_t *info)
 	sigaddset(&commands, SUPERVISOR_SIGNAL);
 	while (sigtimedwait(&commands, info, &at_once) > 0)
 		continue;
-	freeze(supervised,
-	    supervised->is_inside
-		? *supervised->frozen
-		: info->si_value.sival_int == SUPERVISOR_FREEZE);
+	supervised->is_frozen = supervised->is_inside
+	    ? *supervised->frozen
+	    : info->si_value.sival_int == SUPERVISOR_FREEZE;
+	freeze(supervised, supervised->is_frozen);
+}
+
+/* Kills, stops or continues the bot, as the signal of the arena orders. */
+static void
+handle_signal(struct supervised *supervised, int number, siginfo_t *info)
+{
+	if (number == SIGTERM) {
+		kill(supervised->child, SIGKILL);
+		/*
+		 * All are killed at once: among hundreds of busy processes each
+		 * must wait for a time slice before it dies. The first signal
+		 * reaches the bot's process group without a search.
+		 */
+		kill(-supervised->child, SIGKILL);
+		signal_all(supervised, SIGKILL);
+	} else if (number == SUPERVISOR_SIGNAL) {
+		obey(supervised, info);
+	}
+}
+
+static bool
+is_dead(pid_t child)
+{
+	siginfo_t end = { .si_pid = 0 };
+
+	return waitid(P_PID, (id_t)child, &end, WEXITED | WNOHANG | WNOWAIT) <
+	    0 ||
+	    end.si_pid == child;
+}
+
+/*
+ * Between two parts of a long check of the memory: obeys, and waits as long as
+ * the bot is frozen.
+ */
+static void
+memory_pause(void *context)
+{
+	const struct timespec at_once = { 0, 0 };
+	struct supervised *supervised = context;
+	sigset_t orders, awaited;
+	siginfo_t info;
+	int number;
+
+	sigemptyset(&orders);
+	sigaddset(&orders, SIGTERM);
+	sigaddset(&orders, SUPERVISOR_SIGNAL);
+	awaited = orders;
+	sigaddset(&awaited, SIGCHLD);
+	while ((number = sigtimedwait(&orders, &info, &at_once)) > 0)
+		handle_signal(supervised, number, &info);
+	while (supervised->is_frozen && !is_dead(supervised->child)) {
+		number = sigwaitinfo(&awaited, &info);
+		handle_signal(supervised, number, &info);
+	}
+}
+
+/*
+ * Kills the bot if it uses too much memory. Otherwise returns the ms until the
+ * next check.
+ */
+static int64_t
+memory_look(struct supervised *supervised)
+{
+	/* Orphans of the bot are children of this process. */
+	int64_t used = tree_memory(supervised->proc_fd,
+	    supervised->memory_max_bytes, memory_pause, supervised);
+	int64_t room_ms =
+	    (supervised->memory_max_bytes - used) / FILL_BYTES_PER_MS;
+
+	if (used > supervised->memory_max_bytes) {
+		supervised->over_memory = true;
+		kill(supervised->child, SIGKILL);
+	}
+	if (room_ms < LOOK_MIN_MS)
+		return LOOK_MIN_MS;
+	return room_ms > LOOK_MAX_MS ? LOOK_MAX_MS : room_ms;
 }
 
 /*
@@ -239,21 +304,8 @@ supervisor_loop(struct supervised *supervised)
 		if (dead < 0 && errno == ECHILD)
 			return SIGKILL;
 		number = await(supervised, look_ns, &info);
-		if (number == SIGTERM) {
-			kill(supervised->child, SIGKILL);
-			/*
-			 * All are killed at once: among hundreds of busy
-			 * processes each must wait for a time slice before it
-			 * dies. The first signal reaches the bot's process
-			 * group without a search.
-			 */
-			kill(-supervised->child, SIGKILL);
-			signal_all(supervised, SIGKILL);
-		} else if (number == SUPERVISOR_SIGNAL) {
-			obey(supervised, &info);
-		}
-		if (supervised->memory_max_bytes > 0 &&
-		    clock_now_ns() >= look_ns)
+		handle_signal(supervised, number, &info);
+		if (checks_memory(supervised) && clock_now_ns() >= look_ns)
 			look_ns = clock_now_ns() +
 			    memory_look(supervised) * CLOCK_NS_PER_MS;
 	}

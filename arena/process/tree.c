@@ -546,7 +546,8 @@ release_files(struct memory *sum)
  * numbers.
  */
 int64_t
-tree_memory(int proc_fd, int64_t limit_bytes)
+tree_memory(int proc_fd, int64_t limit_bytes,
+    void (*before_each)(void *context), void *context)
 {
 	struct memory often = { .exact = false }, once = { .exact = true };
 	int64_t bytes, memfd_bytes;
@@ -561,8 +562,11 @@ tree_memory(int proc_fd, int64_t limit_bytes)
 	memfd_bytes = release_files(&often);
 	bytes = often.bytes + memfd_bytes;
 	if (bytes > limit_bytes) {
-		for (int i = 1; i < count; i++)
+		for (int i = 1; i < count; i++) {
+			if (before_each != NULL)
+				before_each(context);
 			add_memory(&once, proc_fd, pids[i]);
+		}
 		bytes = memfd_bytes > once.file_bytes
 		    ? once.bytes - once.file_bytes + memfd_bytes
 		    : once.bytes;

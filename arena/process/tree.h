@@ -55,8 +55,10 @@ int tree_kill_all(int proc_fd, bool (*is_spared)(pid_t child));
  * Returns the bytes of memory of all processes below the caller, with the files
  * in memory (memfd_create(2)) that they have open; 0 if nothing can be read. A
  * cheap sum counts shared pages for each process. If it is above `limit_bytes`,
- * an exact sum counts them once, if the kernel counts them so.
+ * an exact sum counts them once, if the kernel counts them so. That may take
+ * some seconds, so `before_each` (NULL: nothing) is called before each process.
  */
-int64_t tree_memory(int proc_fd, int64_t limit_bytes);
+int64_t tree_memory(int proc_fd, int64_t limit_bytes,
+    void (*before_each)(void *context), void *context);
 
 #endif

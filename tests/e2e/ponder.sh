@@ -99,6 +99,41 @@ for sandbox in $(sandboxes_here); do
 	expect_verified games.scopa
 done
 
+# The workers share a table, so that only an exact sum of their memory shows that
+# it is below the limit; it takes some ms each time.
+scenario 'the check of its memory is not what a bot computes'
+cat >sharing.py <<-'END'
+	import mmap
+	import os
+	import signal
+	import sys
+
+	table = mmap.mmap(-1, 300 << 20, mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
+	table.madvise(getattr(mmap, "MADV_NOHUGEPAGE", 15))
+	for page in range(0, len(table), 4096):
+	    table[page] = 1
+	for _ in range(6):
+	    if os.fork() == 0:
+	        signal.pause()
+	for line in sys.stdin:
+	    verb, *words = line.split()
+	    if verb == "usp":
+	        print("id name=sharing\nuspok 1", flush=True)
+	    elif verb == "isready":
+	        print("readyok", flush=True)
+	    elif verb == "legal":
+	        move = words[0]
+	    elif verb == "go":
+	        print("move", move, words[0], flush=True)
+	    elif verb == "quit":
+	        break
+END
+arena 0 match 'python3 sharing.py' './slow late 1.5' --deals 1 --tc move:1 \
+	--memory 1G --record sharing.scopa
+expect_line '^offence 2 kind=timeout ' sharing.scopa
+expect_lines 0 '^(void|ponder) ' sharing.scopa
+expect_no_children
+
 # The bytes come from the bot that is not to move, shortly before the deadline.
 scenario 'bytes that are no line do not hide that a bot computes'
 # shellcheck disable=SC2016 # for the bot

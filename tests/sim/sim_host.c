@@ -58,7 +58,7 @@ int
 cpu_usage_read(pid_t pid, int64_t recent_ns, struct cpu_usage *usage)
 {
 	(void)recent_ns;
-	usage->hides = false;
+	*usage = (struct cpu_usage){ .hides = false };
 	return clock_process_cpu_ns(pid, &usage->cpu_ns);
 }
 

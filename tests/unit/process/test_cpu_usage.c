@@ -246,7 +246,7 @@ usage_ns(void)
 	struct cpu_usage usage;
 
 	assert_int_equal(cpu_usage_read(bot, 0, &usage), 0);
-	return usage.cpu_ns;
+	return usage.cpu_ns + usage.first_thread_ns;
 }
 
 TEST(test_threads_and_children_are_counted)
@@ -265,6 +265,31 @@ TEST(test_threads_and_children_are_counted)
 	assert_true(usage_ns() - used_ns < 20 * MS);
 	teardown(NULL);
 	assert_int_equal(cpu_usage_read(ended_bot, 0, &usage), -ESRCH);
+}
+
+static _Noreturn void
+use_cpu_in_two_threads(void)
+{
+	pthread_t thread;
+
+	pthread_create(&thread, NULL, use_cpu_in_thread, NULL);
+	use_cpu(150 * MS);
+	pthread_join(thread, NULL);
+	raise(SIGSTOP);
+	child_sleep();
+}
+
+/* That of a supervisor, which is not what its bot has used. */
+TEST(test_first_thread_of_the_process_is_counted_apart)
+{
+	struct cpu_usage usage;
+
+	bot = start(use_cpu_in_two_threads);
+	assert_int_equal(waitpid(bot, NULL, WUNTRACED), bot);
+	assert_int_equal(cpu_usage_read(bot, 0, &usage), 0);
+	assert_true(usage.first_thread_ns > (150 - 20) * MS);
+	assert_true(usage.cpu_ns > (60 - 20) * MS);
+	assert_true(usage.cpu_ns < 60 * MS + SLACK_NS);
 }
 
 TEST(test_processes_beyond_the_limit_may_have_computed)
@@ -306,6 +331,33 @@ TEST(test_children_that_nobody_reaps_may_have_computed)
 	/* One that is older has been counted in an earlier reading. */
 	assert_int_equal(cpu_usage_read(bot, 1, &usage), 0);
 	assert_false(usage.hides);
+}
+
+/* A child that is older than the reading before can hide its time by its end. */
+TEST(test_process_that_has_ended_may_have_computed)
+{
+	struct cpu_usage before, after;
+	int64_t read_ns;
+
+	another = mmap(NULL, sizeof(*another), PROT_READ | PROT_WRITE,
+	    MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	assert_true(another != MAP_FAILED);
+	bot = start(compute_with_a_child);
+	assert_int_equal(waitpid(bot, NULL, WUNTRACED), bot);
+	usleep(50000);
+	assert_int_equal(cpu_usage_read(bot, 0, &before), 0);
+	read_ns = clock_now_ns();
+	usleep(50000);
+	assert_int_equal(
+	    cpu_usage_read(bot, clock_now_ns() - read_ns, &after), 0);
+	assert_true(after.old_members == before.members);
+	kill(*another, SIGKILL);
+	while (kill(*another, 0) == 0)
+		usleep(1000);
+	assert_int_equal(
+	    cpu_usage_read(bot, clock_now_ns() - read_ns, &after), 0);
+	assert_true(after.old_members != before.members);
+	munmap(another, sizeof(*another));
 }
 
 TEST(test_sleeping_bot_does_not_wait_for_a_core)

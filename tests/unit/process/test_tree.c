@@ -190,14 +190,14 @@ TEST(test_shared_memory_counts_once_if_the_total_exceeds_the_limit)
 	int64_t often, once;
 
 	trial_start(play_sharers, NULL);
-	often = tree_memory(proc_fd, INT64_MAX);
-	once = tree_memory(proc_fd, HEAP_MIB * MIB);
+	often = tree_memory(proc_fd, INT64_MAX, NULL, NULL);
+	once = tree_memory(proc_fd, HEAP_MIB * MIB, NULL, NULL);
 	assert_true(often >= (int64_t)SHARERS * HEAP_MIB * MIB);
 	assert_true(once >= HEAP_MIB * MIB);
 	if (access("/proc/self/smaps_rollup", R_OK) == 0)
 		assert_true(once < 2 * HEAP_MIB * MIB);
 	assert_true(tree_kill_all(proc_fd, NULL) > 0);
-	assert_int_equal(tree_memory(proc_fd, 0), 0);
+	assert_int_equal(tree_memory(proc_fd, 0, NULL, NULL), 0);
 }
 
 /* A process that dies as soon as it is continued leaves a stopped child. */
