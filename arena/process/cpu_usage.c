@@ -119,19 +119,17 @@ scheduler_hurry(void)
 	(void)syscall(SYS_sched_setattr, 0, &attr, 0);
 }
 
-/*
- * Lists a process and all below it, parents before their children.  Returns how
- * many there are, at most `count_max`.  The caller frees *pids.
- */
+/* tree_list() for any process of this machine. */
 static int
-list_processes(pid_t root, int count_max, pid_t **pids)
+list_processes(pid_t root, int count_max, pid_t **pids, bool *crowded)
 {
 	int proc_fd = proc_open(), count;
 
 	*pids = NULL;
+	*crowded = false;
 	if (proc_fd < 0)
 		return 0;
-	count = tree_list(proc_fd, root, count_max, pids);
+	count = tree_list(proc_fd, root, count_max, pids, crowded);
 	close(proc_fd);
 	return count;
 }
@@ -152,12 +150,13 @@ int
 cpu_usage_read(pid_t pid, int64_t recent_ns, struct cpu_usage *usage)
 {
 	pid_t *pids;
-	int count = list_processes(pid, CPU_USAGE_PROCESSES_MAX + 1, &pids);
-	bool found = false;
+	bool crowded, found = false;
+	int count =
+	    list_processes(pid, CPU_USAGE_PROCESSES_MAX + 1, &pids, &crowded);
 
 	*usage = (struct cpu_usage){
 		.first_thread_ns = first_thread_ns(pid),
-		.hides = count > CPU_USAGE_PROCESSES_MAX,
+		.hides = crowded || count > CPU_USAGE_PROCESSES_MAX,
 	};
 	usage->cpu_ns = -usage->first_thread_ns;
 	for (int i = 0; i < count; i++) {
@@ -195,7 +194,8 @@ static pid_t
 find_bot(pid_t supervisor)
 {
 	pid_t *pids, bot = -1;
-	int count = list_processes(supervisor, CHAIN_MAX, &pids);
+	bool crowded;
+	int count = list_processes(supervisor, CHAIN_MAX, &pids, &crowded);
 
 	for (int i = 1; i < count && bot < 0; i++)
 		if (getsid(pids[i]) == pids[i])
@@ -236,8 +236,10 @@ static bool
 is_alone(const struct run_wait *run_wait)
 {
 	pid_t *pids;
-	int count = list_processes(run_wait->supervisor, CHAIN_MAX + 1, &pids);
-	bool alone = count > 0 && pids[count - 1] == run_wait->pid;
+	bool crowded;
+	int count = list_processes(
+	    run_wait->supervisor, CHAIN_MAX + 1, &pids, &crowded);
+	bool alone = count > 0 && pids[count - 1] == run_wait->pid && !crowded;
 
 	free(pids);
 	return alone;

@@ -55,10 +55,11 @@ struct cpu_usage {
  * A bot can hide CPU time: in children that nobody reaps, because it ignores
  * SIGCHLD, each of which computes for some ms; or among very many processes.
  * `hides` says that this is possible: a process runs that was started within the
- * last `recent_ns`, or there are more than CPU_USAGE_PROCESSES_MAX processes.  It
- * is possible, too, if `old_members` is not what `members` was `recent_ns` ago:
- * then a process has ended since.  An honest bot may be found so once, by chance,
- * and hardly twice in succession.
+ * last `recent_ns`, or there are more than CPU_USAGE_PROCESSES_MAX processes, or
+ * more than TREE_THREADS_MAX threads (tree.h).  It is possible, too, if
+ * `old_members` is not what `members` was `recent_ns` ago: then a process has
+ * ended since.  An honest bot may be found so once, by chance, and hardly twice
+ * in succession.
  *
  * Takes about ten microseconds a process.
  */

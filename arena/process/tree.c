@@ -50,6 +50,7 @@ struct tree {
 	pid_t unreaped; /* a child that the caller reaps itself, or 0 */
 	/* if this signal is pending, the walk ends; or 0 */
 	int order_signal;
+	int threads_left; /* whose children are still looked for; below 0: all */
 };
 
 static int
@@ -107,17 +108,22 @@ add_offspring(struct tree *tree, pid_t parent)
 
 	if (tasks == NULL)
 		return errno == ENOENT || errno == ESRCH ? 0 : -errno;
-	while (status == 0 && (entry = readdir(tasks)) != NULL)
-		if (entry->d_name[0] != '.')
-			status = add_children(tree, parent, entry->d_name);
+	while (status == 0 && tree->threads_left != 0 &&
+	    (entry = readdir(tasks)) != NULL) {
+		if (entry->d_name[0] == '.')
+			continue;
+		tree->threads_left -= tree->threads_left > 0;
+		status = add_children(tree, parent, entry->d_name);
+	}
 	closedir(tasks);
 	return status;
 }
 
 int
-tree_list(int proc_fd, pid_t root, int count_max, pid_t **pids)
+tree_list(int proc_fd, pid_t root, int count_max, pid_t **pids, bool *crowded)
 {
-	struct tree tree = { .proc_fd = proc_fd };
+	struct tree tree = { .proc_fd = proc_fd,
+		.threads_left = crowded != NULL ? TREE_THREADS_MAX : -1 };
 	int status = tree_add(&tree, root, 0);
 
 	for (int i = 0; i < tree.count && i < count_max && status == 0; i++)
@@ -129,6 +135,8 @@ tree_list(int proc_fd, pid_t root, int count_max, pid_t **pids)
 		tree.count = count_max;
 	for (int i = 0; i < tree.count; i++)
 		(*pids)[i] = tree.members[i].pid;
+	if (crowded != NULL)
+		*crowded = tree.threads_left == 0;
 	free(tree.members);
 	return tree.count;
 }
@@ -310,7 +318,8 @@ tree_freeze(int proc_fd, bool frozen, pid_t unreaped, int order_signal)
 {
 	struct tree tree = { .proc_fd = proc_fd,
 		.unreaped = unreaped,
-		.order_signal = order_signal };
+		.order_signal = order_signal,
+		.threads_left = -1 };
 	int status;
 
 	signal_children(&tree, frozen ? SIGSTOP : SIGCONT);
@@ -322,7 +331,7 @@ tree_freeze(int proc_fd, bool frozen, pid_t unreaped, int order_signal)
 void
 tree_stop_threads(int proc_fd)
 {
-	struct tree tree = { .proc_fd = proc_fd };
+	struct tree tree = { .proc_fd = proc_fd, .threads_left = -1 };
 	int status = add_offspring(&tree, getpid());
 
 	for (int i = 0; i < tree.count && status == 0; i++) {
@@ -335,7 +344,9 @@ tree_stop_threads(int proc_fd)
 int
 tree_kill_once(int proc_fd, pid_t unreaped)
 {
-	struct tree tree = { .proc_fd = proc_fd, .unreaped = unreaped };
+	struct tree tree = {
+		.proc_fd = proc_fd, .unreaped = unreaped, .threads_left = -1
+	};
 	int moving;
 	int status = tree_signal(&tree, SIGKILL, &moving);
 
@@ -391,7 +402,9 @@ kill_children(struct tree *tree, int64_t end_ns)
 int
 tree_kill_all(int proc_fd, bool (*is_spared)(pid_t child))
 {
-	struct tree tree = { .proc_fd = proc_fd, .is_spared = is_spared };
+	struct tree tree = {
+		.proc_fd = proc_fd, .is_spared = is_spared, .threads_left = -1
+	};
 	int64_t end_ns = clock_now_ns() + TREE_KILL_MS * CLOCK_NS_PER_MS;
 	int found, status, moving;
 
@@ -552,7 +565,7 @@ tree_memory(int proc_fd, int64_t limit_bytes,
 	struct memory often = { .exact = false }, once = { .exact = true };
 	int64_t bytes, memfd_bytes;
 	pid_t *pids;
-	int count = tree_list(proc_fd, getpid(), INT_MAX, &pids);
+	int count = tree_list(proc_fd, getpid(), INT_MAX, &pids, NULL);
 
 	/* The first one is the caller itself. */
 	for (int i = 1; i < count; i++) {

@@ -19,6 +19,7 @@
 #include "kernel_text.h"
 #include "machine.h"
 #include "test.h"
+#include "tree.h"
 
 #define MS CLOCK_NS_PER_MS
 #define WAIT_MAX_NS (30 * CLOCK_NS_PER_S)
@@ -300,6 +301,48 @@ TEST(test_processes_beyond_the_limit_may_have_computed)
 	assert_int_equal(waitpid(bot, NULL, WUNTRACED), bot);
 	assert_int_equal(cpu_usage_read(bot, 0, &usage), 0);
 	assert_true(usage.hides);
+}
+
+static void *
+sleep_in_thread(void *context)
+{
+	(void)context;
+	child_sleep();
+}
+
+static _Noreturn void
+sleep_in_many_threads(void)
+{
+	pthread_attr_t attributes;
+	pthread_t thread;
+
+	pthread_attr_init(&attributes);
+	pthread_attr_setstacksize(&attributes, 64 << 10);
+	for (int i = 0; i <= TREE_THREADS_MAX; i++)
+		if (pthread_create(
+			&thread, &attributes, sleep_in_thread, NULL) != 0)
+			_exit(1);
+	raise(SIGSTOP);
+	child_sleep();
+}
+
+/* To look for the children of all of them would delay the arena. */
+TEST(test_threads_beyond_the_limit_are_not_looked_at)
+{
+	struct run_wait run_wait = { 0 };
+	struct cpu_usage usage;
+	int status;
+
+	bot = start(sleep_in_many_threads);
+	assert_int_equal(waitpid(bot, &status, WUNTRACED), bot);
+	if (!WIFSTOPPED(status))
+		skip();
+	assert_int_equal(cpu_usage_read(bot, 0, &usage), 0);
+	assert_true(usage.hides);
+	run_wait_begin(&run_wait, getpid());
+	usleep(20000);
+	assert_int_equal(run_wait_ns(&run_wait, clock_now_ns()), 0);
+	run_wait_end(&run_wait);
 }
 
 /* The kernel forgets their CPU time. */
