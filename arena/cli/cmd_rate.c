@@ -631,6 +631,8 @@ put_pair(struct json *json, const struct report_view *view, int index)
 	const struct rating_pair *pair = &view->ratings.fit.pairs[index];
 	const struct encounter *met =
 	    standings_encounter(view->standings, pair->first, pair->second);
+	struct moments margins =
+	    report_margins(view, pair->first, pair->second);
 
 	json_object_begin(json, NULL);
 	json_string(json, "name", report_name(view, pair->first));
@@ -638,7 +640,7 @@ put_pair(struct json *json, const struct report_view *view, int index)
 	json_int(json, "blocks", met->blocks);
 	json_int(json, "games", met->games);
 	put_rating(json, "margin", met->margins.count > 0,
-	    mean_estimate(&met->margins, view->level), JSON_POINTS);
+	    mean_estimate(&margins, view->level), JSON_POINTS);
 	put_rating(
 	    json, "score", met->games > 0, report_score(view, met), JSON_SHARE);
 	json_results(json, "results", &met->results);

@@ -370,6 +370,25 @@ compute_sides(struct report_view *view)
 	return 0;
 }
 
+/* Computes the margins of pairs by rounds.  0 or -ENOMEM. */
+static int
+compute_rounds(struct report_view *view)
+{
+	struct report_ratings *ratings = &view->ratings;
+	size_t count = (size_t)view->standings->bot_count;
+	bool needed = false;
+
+	for (size_t i = 0; i < count * count; i++)
+		needed |= view->standings->encounters[i].company > 2;
+	if (!needed || ratings->fit.clusters.rows == NULL)
+		return 0;
+	ratings->rounds = calloc(count * count, sizeof(*ratings->rounds));
+	if (ratings->rounds == NULL)
+		return -ENOMEM;
+	cluster_margins(&ratings->fit, ratings->rounds);
+	return 0;
+}
+
 /* Returns 0 or -ENOMEM.  After -ENOMEM the caller closes it as well. */
 static int
 ratings_open(struct report_view *view)
@@ -468,7 +487,7 @@ report_compute(struct report_view *view, int replicates)
 	if (bootstrap(view, replicates) < 0)
 		goto close_ratings;
 	shift_points(view);
-	if (compute_sides(view) < 0)
+	if (compute_sides(view) < 0 || compute_rounds(view) < 0)
 		goto close_ratings;
 	for (int bot = 0; bot < fit->bot_count; bot++)
 		ratings->order[bot] = bot;
@@ -495,6 +514,7 @@ report_close(struct report_view *view)
 	free(ratings->points);
 	for (int side = 0; side < STANDING_SIDE_COUNT; side++)
 		free(ratings->sides[side]);
+	free(ratings->rounds);
 	free(ratings->order);
 	free(ratings->ranges);
 	free(ratings->residuals);
@@ -521,18 +541,39 @@ report_name(const struct report_view *view, int bot)
 	return view->head->bots[bot].name;
 }
 
+struct moments
+report_margins(const struct report_view *view, int first, int second)
+{
+	const struct encounter *encounter =
+	    standings_encounter(view->standings, first, second);
+	int low = first < second ? first : second;
+	int high = first < second ? second : first;
+	struct moments margins = encounter->margins;
+
+	if (view->ratings.rounds != NULL && encounter->company > 2) {
+		margins =
+		    view->ratings.rounds[low * report_bot_count(view) + high];
+		margins.mean = encounter->margins.mean;
+	}
+	return margins;
+}
+
 struct report_pair
 report_pair_of(const struct report_view *view, int first, int second)
 {
 	const struct encounter *encounter =
 	    standings_encounter(view->standings, first, second);
 	double level = report_level(view);
+	struct moments margins = report_margins(view, first, second);
+	bool forfeits = encounter->clean.count < encounter->margins.count;
+	/* The rounds do not say which of their blocks have a forfeit. */
+	struct moments clean = forfeits ? encounter->clean : margins;
 	struct report_pair pair = {
 		.encounter = encounter,
-		.margin = mean_estimate(&encounter->margins, level),
-		.clean = mean_estimate(&encounter->clean, level),
-		.los = mean_los(&encounter->margins),
-		.clean_los = mean_los(&encounter->clean),
+		.margin = mean_estimate(&margins, level),
+		.clean = mean_estimate(&clean, level),
+		.los = mean_los(&margins),
+		.clean_los = mean_los(&clean),
 		.games = counts_strength(
 		    trinomial_counts(&encounter->results), level),
 		.base_forfeits =

@@ -63,6 +63,11 @@ struct report_ratings {
 	struct rating *clean;
 	struct rating *elo;
 	struct estimate *points; /* mean margin of the blocks of the bot */
+	/*
+	 * [a * bot_count + b], a < b: the margins of a against b by rounds;
+	 * NULL: no two bots met in blocks of more bots
+	 */
+	struct moments *rounds;
 	/* Mean margins of the games of the bot on a side; NULL: not shown. */
 	struct estimate *sides[STANDING_SIDE_COUNT];
 	int *order; /* bots from the first place to the last */
@@ -226,6 +231,13 @@ struct report_pair {
 };
 
 struct report_pair report_pair_of(
+    const struct report_view *view, int first, int second);
+
+/*
+ * The margins of a bot against another one: a number for each block, or for
+ * each round if they met in several blocks of a round, which share their packs.
+ */
+struct moments report_margins(
     const struct report_view *view, int first, int second);
 
 /* The confidence level of intervals. */

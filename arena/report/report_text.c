@@ -976,8 +976,8 @@ add_cross(
 {
 	const struct encounter *encounter =
 	    standings_encounter(view->standings, a, b);
-	struct estimate margin =
-	    mean_estimate(&encounter->margins, report_level(view));
+	struct moments margins = report_margins(view, a, b);
+	struct estimate margin = mean_estimate(&margins, report_level(view));
 
 	if (encounter->blocks == 0)
 		text_table_row(table, "-");

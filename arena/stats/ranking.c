@@ -672,6 +672,58 @@ cluster_means(
 }
 
 /*
+ * Adds the first of the rows with all that follow it for the same bots in the
+ * same cluster.  Returns the number of these rows.
+ */
+static int64_t
+margins_add(
+    const struct cluster_row *rows, int64_t row_count, struct moments *rounds)
+{
+	double ahead = 0, whole = DBL_MIN;
+	int64_t i = 0;
+
+	for (; i < row_count && row_compare(&rows[0], &rows[i]) == 0; i++) {
+		ahead += margin_ahead(&rows[i], rows[0].first, rounds->mean);
+		whole += fabs((double)rows[i].margin) +
+		    (double)rows[i].blocks * fabs(rounds->mean);
+	}
+	rounds->count++;
+	if (fabs(ahead) > SPREAD_MIN * whole)
+		rounds->squares += ahead * ahead;
+	return i;
+}
+
+void
+cluster_margins(const struct rating_fit *fit, struct moments *rounds)
+{
+	const struct clusters *clusters = &fit->clusters;
+	int64_t i = 0;
+
+	for (int k = 0; k < fit->pair_count; k++) {
+		const struct rating_pair *pair = &fit->pairs[k];
+
+		rounds[pair->first * fit->bot_count + pair->second] =
+		    (struct moments){ .mean = pair->margins.mean };
+	}
+	while (i < clusters->row_count) {
+		const struct cluster_row *row = &clusters->rows[i];
+
+		i += margins_add(row, clusters->row_count - i,
+		    &rounds[row->first * fit->bot_count + row->second]);
+	}
+	/* A cluster counts as much as it has blocks. */
+	for (int k = 0; k < fit->pair_count; k++) {
+		const struct rating_pair *pair = &fit->pairs[k];
+		struct moments *sum =
+		    &rounds[pair->first * fit->bot_count + pair->second];
+		double blocks = (double)pair->margins.count;
+
+		if (blocks > 0)
+			sum->squares *= pow((double)sum->count / blocks, 2);
+	}
+}
+
+/*
  * The ranking: a bootstrap over clusters, simultaneous ranges of places, and
  * the information of one more block.
  */

@@ -123,6 +123,14 @@ void cluster_means(
     const struct rating_fit *fit, double level, struct estimate *estimates);
 
 /*
+ * The margins of two bots by clusters, for the estimates of estimate.h: if they
+ * met in several blocks of a cluster, these count as one number.
+ * rounds[first * bot_count + second] is set for each pair; the mean is that of
+ * the pair, and the count is the number of clusters.
+ */
+void cluster_margins(const struct rating_fit *fit, struct moments *rounds);
+
+/*
  * The ranking.
  */
 

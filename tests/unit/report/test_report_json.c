@@ -192,6 +192,39 @@ TEST(test_sides_have_intervals_by_rounds)
 	    3);
 }
 
+/* Of four bots three meet in each block, so two of them twice in a round. */
+TEST(test_encounters_in_larger_blocks_have_intervals_by_rounds)
+{
+	static const int left_out[] = { 3, 2, 1, 0 };
+
+	example_open(&example, "scopa,players=3", 4);
+	for (int i = 0; i < 16; i++) {
+		int32_t scores[3][SCOPA_SEATS_MAX] = { { 0 } };
+		struct block_result block;
+		int bots[3], count = 0;
+
+		for (int bot = 0; bot < 4; bot++)
+			if (bot != left_out[i % 4])
+				bots[count++] = bot;
+		/* The first bot wins by as many points as the round has. */
+		for (int game = 0; bots[0] == 0 && game < 3; game++)
+			scores[game][0] = i / 4;
+		block = example_block(&example, bots, 3, 3, scores);
+		block.plan.round = i / 4;
+		example_count(&example, &block);
+	}
+	document_make(0);
+	assert_int_equal(output_count(document,
+			     "'blocks':8,'repeated':0,'clean_blocks':8,"
+			     "'games':24,'margin':{'value':1.500000,"
+			     "'low':-0.554260,'high':3.554260,"),
+	    3);
+	assert_int_equal(output_count(document,
+			     "'clean_margin':{'value':1.500000,"
+			     "'low':-0.554260,'high':3.554260,"),
+	    3);
+}
+
 /* A bot that was soon suspended does not prevent that rounds are resampled. */
 TEST(test_places_are_resampled_without_a_suspended_bot)
 {

@@ -381,6 +381,30 @@ TEST(test_folded_rows_give_the_same_errors)
 		assert_near(fit.ratings[bot].error, before[bot].error, 1e-6);
 }
 
+/* The same blocks twice in each round are as much evidence as once. */
+TEST(test_margins_of_a_pair_count_by_rounds)
+{
+	static const float values[] = { 0, 1, 2, 5 };
+	struct moments rounds[9], expected = { 0 };
+
+	for (int i = 0; i < 8; i++)
+		rows[i] = sample_row(i / 2, 1, 0, values[i / 2]);
+	/* Rounds without spread, though their blocks have some. */
+	for (int i = 8; i < 16; i++)
+		rows[i] = sample_row(i / 2, 1, 2, i % 2 == 0 ? 3 : 7);
+	fit = sample_fit(3);
+	sample_rows(&fit, rows, 16, starts);
+	cluster_margins(&fit, rounds);
+	for (int i = 0; i < 4; i++)
+		moments_add(&expected, -(double)values[i]);
+	assert_int_equal(rounds[1].count, 4);
+	assert_near(rounds[1].mean, expected.mean, 1e-12);
+	assert_near(rounds[1].squares, expected.squares, 1e-12);
+	assert_int_equal(rounds[1 * 3 + 2].count, 4);
+	assert_near(rounds[1 * 3 + 2].mean, 5, 1e-12);
+	assert_near(rounds[1 * 3 + 2].squares, 0, 0);
+}
+
 TEST(test_intervals_of_means_follow_from_rounds)
 {
 	struct estimate means[BOTS];
