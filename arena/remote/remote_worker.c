@@ -795,6 +795,7 @@ on_tick(struct dispatcher *dispatcher, void *context)
 	struct remote_worker *worker = context;
 	const struct remote_worker_config *config = worker->config;
 	int64_t now_ns = now(worker);
+	bool was_away = worker->retry_ns != 0;
 	int signal = config->stop_signal != NULL && !worker->stopping
 	    ? *config->stop_signal
 	    : 0;
@@ -812,7 +813,9 @@ on_tick(struct dispatcher *dispatcher, void *context)
 		renew(worker);
 	if (may_call(worker) && now_ns >= worker->hello_ns)
 		hello(worker);
-	if (!TAILQ_EMPTY(&worker->playing) || !TAILQ_EMPTY(&worker->done)) {
+	/* While the server is away, nobody knows whether there are blocks. */
+	if (!TAILQ_EMPTY(&worker->playing) || !TAILQ_EMPTY(&worker->done) ||
+	    was_away) {
 		worker->busy_ns = now_ns;
 	} else if (!worker->stopping && worker->retry_ns == 0) {
 		if (worker->queue->calls->wait(worker->queue, 0, -1)) {

@@ -435,6 +435,21 @@ TEST(test_results_are_sent_after_the_server_is_back)
 	assert_true(lanes.busy[0]);
 }
 
+/* Nobody can say that there are blocks while the server is away. */
+TEST(test_worker_without_a_block_looks_for_one_after_the_server_is_back)
+{
+	open_worker(0);
+	failure = QUEUE_MEMORY_BEFORE;
+	pass_seconds(600);
+	assert_non_null(strstr(messages, "! the server cannot be reached"));
+	queue_contract_put(organiser, run.id, 0, 1);
+	failure = QUEUE_MEMORY_FINE;
+	pass_seconds(60);
+	assert_non_null(strstr(messages, "! the server is back"));
+	assert_false(lanes.ended);
+	assert_true(lanes.busy[0]);
+}
+
 TEST(test_worker_says_hello_on_a_new_connection_before_it_claims)
 {
 	open_worker(8);
