@@ -384,11 +384,12 @@ check_ponder(struct match *match, struct player *player, int64_t now_ns)
 	struct ponder_watch *watch = &player->watch;
 	struct ponder_usage usage;
 
-	if (match->rules->ponder || player->frozen || now_ns < watch->check_ns)
+	if (match->rules->ponder || now_ns < watch->check_ns)
 		return;
 	usage = measure_ponder(match, player);
 	/* The next reading comes after as much time again. */
-	watch->check_ns = 2 * now_ns - watch->cpu.since_ns;
+	watch->check_ns =
+	    watch->cpu.escapes ? now_ns : 2 * now_ns - watch->cpu.since_ns;
 	if (usage.computes && match->playing)
 		note_ponder(match, player);
 	/* To check its memory takes time, too, until it is frozen. */

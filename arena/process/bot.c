@@ -641,12 +641,21 @@ bot_watch_begin(const struct bot *bot, struct bot_watch *watch)
 	return error;
 }
 
+/* A frozen bot that uses more than one part of so many has not stopped. */
+enum { ESCAPE_SHARE = 5 };
+
 int
 bot_watch_read(const struct bot *bot, bool frozen, struct bot_watch *watch)
 {
+	const int64_t used_ns = watch->used_ns, read_ns = watch->read_ns;
 	int error = read_watch(bot, watch->read_ns, watch);
 
 	watch->hides &= !frozen;
+	watch->escapes = frozen && error == 0 &&
+	    watch->used_ns - used_ns >
+		(watch->read_ns - read_ns) / ESCAPE_SHARE;
+	if (watch->escapes)
+		(void)process_freeze(&bot->process, true);
 	return error;
 }
 

@@ -189,6 +189,8 @@ struct bot_watch {
 	/* at the last reading: see struct cpu_usage */
 	uint64_t members;
 	bool hides;
+	bool
+	    escapes; /* it computed though it was frozen: see bot_watch_read() */
 };
 
 /* Both return 0, or -ESRCH if the bot is dead. */
@@ -196,7 +198,9 @@ int bot_watch_begin(const struct bot *bot, struct bot_watch *watch);
 
 /*
  * If the bot could hide CPU time at two readings in succession, the time between
- * them counts as CPU time. A bot that is frozen hides nothing.
+ * them counts as CPU time. A bot that is frozen hides nothing. If it computes
+ * all the same, it is frozen again: while its processes were stopped, one may
+ * have continued the others.
  */
 int bot_watch_read(const struct bot *bot, bool frozen, struct bot_watch *watch);
 

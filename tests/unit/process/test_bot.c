@@ -15,6 +15,7 @@
 #include "buffers.h"
 #include "child.h"
 #include "clock.h"
+#include "kernel_text.h"
 #include "loop.h"
 #include "output.h"
 #include "test.h"
@@ -271,6 +272,44 @@ TEST(test_frozen_bot_answers_after_it_is_thawed)
 	bot_freeze(bot_log.bot, true);
 	bot_log_finish();
 	assert_true(bot_log.exit.killed);
+}
+
+static void
+await_state(pid_t pid, char state)
+{
+	int64_t end_ns = clock_now_ns() + 30 * CLOCK_NS_PER_S;
+	struct process_stat stat;
+
+	do {
+		assert_true(clock_now_ns() < end_ns);
+		usleep(1000);
+		assert_true(process_stat_read(AT_FDCWD, pid, &stat));
+	} while (stat.state != state);
+}
+
+/* A process that has not stopped yet may continue the others. */
+TEST(test_frozen_bot_that_computes_is_frozen_again)
+{
+	struct bot_watch watch;
+	pid_t pid = 0;
+
+	bot_log_open("echo pid $$.; while :; do :; done");
+	bot_log_wait("pid ");
+	assert_int_equal(
+	    sscanf(strstr(bot_log.text, "pid "), "pid %d.", &pid), 1);
+	bot_freeze(bot_log.bot, true);
+	await_state(pid, 'T');
+	assert_int_equal(bot_watch_begin(bot_log.bot, &watch), 0);
+	usleep(50000);
+	assert_int_equal(bot_watch_read(bot_log.bot, true, &watch), 0);
+	assert_false(watch.escapes);
+	kill(pid, SIGCONT);
+	do {
+		usleep(50000);
+		assert_int_equal(bot_watch_read(bot_log.bot, true, &watch), 0);
+	} while (!watch.escapes);
+	await_state(pid, 'T');
+	bot_log_finish();
 }
 
 /* The supervisor keeps its time to kill all processes of the bot. */
