@@ -333,8 +333,8 @@ print_head(const struct played_match *played)
 		text_printf(&text, ", %d deal%s, time ", rules->deals,
 		    text_plural(rules->deals));
 	else
-		text_printf(
-		    &text, ", to %d points, time ", rules->rules.target);
+		text_printf(&text, ", to %d point%s, time ",
+		    rules->rules.target, text_plural(rules->rules.target));
 	budget_control_show(&rules->settings.control, &text);
 	printf("%s\n", text.bytes);
 	/*

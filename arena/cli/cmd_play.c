@@ -525,7 +525,8 @@ print_head(const struct play_game *game)
 		text_printf(&text, ", %d deal%s", rules->deals,
 		    text_plural(rules->deals));
 	else
-		text_printf(&text, ", to %d points", rules->rules.target);
+		text_printf(&text, ", to %d point%s", rules->rules.target,
+		    text_plural(rules->rules.target));
 	scopa_text_string(&text, ", time of bots ");
 	budget_control_show(&rules->settings.control, &text);
 	printf("%s\n", text.bytes);

@@ -546,7 +546,8 @@ show_match(struct show *show)
 		fprintf(show->file, "%d deal%s\n", match->deals,
 		    text_plural(match->deals));
 	else
-		fprintf(show->file, "to %d points", match->target);
+		fprintf(show->file, "to %d point%s", match->target,
+		    text_plural(match->target));
 	if (match->max_deals > 0)
 		fprintf(show->file, " in %d deals at most", match->max_deals);
 	if (match->deals == 0)
