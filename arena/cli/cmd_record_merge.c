@@ -202,6 +202,9 @@ merge_to(struct merge *merge, const char *path, char **files)
 		    "name a file; without -o the output is printed", NULL,
 		    "cannot write %s: it is %s", path,
 		    S_ISDIR(file.st_mode) ? "a folder" : "no regular file");
+	status = output_path_check(path);
+	if (status != STATUS_DONE)
+		return status;
 	error = output_file_open(&output, path);
 	if (error)
 		return say_unwritable(path, -error);

@@ -396,6 +396,13 @@ open_outputs(struct play *play)
 	const char *report = settings->call.report;
 	int error;
 
+	if (output_path_check(report) != STATUS_DONE ||
+	    output_path_check(path) != STATUS_DONE ||
+	    output_path_check(settings->call.events) != STATUS_DONE) {
+		if (!play->resumed)
+			run_discard(play->run);
+		return STATUS_USAGE;
+	}
 	/* It is written at the end; a wrong name is reported before. */
 	error = report != NULL ? output_file_check(report) : 0;
 	if (error)

@@ -22,6 +22,7 @@
 #include "countof.h"
 #include "machine.h"
 #include "resolve_path.h"
+#include "run.h"
 #include "scopa/nearest.h"
 #include "text_format.h"
 #include "version.h"
@@ -353,6 +354,26 @@ output_file_check(const char *path)
 	if (!error)
 		output_file_close(&output);
 	return error;
+}
+
+enum status
+output_path_check(const char *path)
+{
+	static const char *const files[] = { RUN_CONFIG, RUN_RESULTS,
+		RUN_RECORDS, RUN_SECRET, RUN_TERMS };
+	char file[PATH_MAX], folder[PATH_MAX], results[PATH_MAX];
+	bool found = false;
+
+	if (path == NULL || realpath(path, file) == NULL)
+		return STATUS_DONE;
+	strcpy(folder, file);
+	run_path_join(results, dirname(folder), RUN_RESULTS);
+	for (int i = 0; i < COUNTOF(files); i++)
+		found |= strcmp(basename(file), files[i]) == 0;
+	if (!found || access(results, F_OK) != 0)
+		return STATUS_DONE;
+	return error_usage("name another file",
+	    "\"%s\" is a file of a run, which would be damaged", path);
 }
 
 const char *

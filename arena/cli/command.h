@@ -218,6 +218,12 @@ void output_file_close(struct output_file *output);
 /* Whether a file can be put at `path`; nothing is changed.  0 or -errno. */
 int output_file_check(const char *path);
 
+/*
+ * Refuses a path of a file that a run needs: another file there would damage
+ * the run.  STATUS_DONE: it is none, or NULL.
+ */
+enum status output_path_check(const char *path);
+
 /* What users can do if an output file cannot be opened; `error` is -errno. */
 const char *output_open_hint(int error);
 

@@ -319,6 +319,7 @@ enum status
 document_write(const char *path, const char *bytes, size_t size)
 {
 	struct output_file output;
+	enum status status;
 	int error;
 
 	if (path == NULL) {
@@ -326,6 +327,9 @@ document_write(const char *path, const char *bytes, size_t size)
 		fwrite(bytes, 1, size, stdout);
 		return STATUS_DONE;
 	}
+	status = output_path_check(path);
+	if (status != STATUS_DONE)
+		return status;
 	error = output_file_open(&output, path);
 	if (!error) {
 		fwrite(bytes, 1, size, output.file);

@@ -261,6 +261,23 @@ expect_exit 5
 expect_error 'kept.html.*File too large'
 expect_line '^old$' kept.html
 
+scenario 'no output takes the place of a file of a run'
+sha256sum cup/* >before
+ln -s cup/records.scopa linked
+refuses '"cup/records.scopa" is a file of a run' report cup -o cup/records.scopa
+refuses '"linked" is a file of a run' \
+	record merge own/records.scopa -o linked
+refuses '"cup/records.scopa" is a file of a run' \
+	match @first @random --record cup/records.scopa
+for option in report log events; do
+	refuses '"cup/results.db" is a file of a run' tournament @first @random \
+		--rounds 1 --run none "--$option" cup/results.db
+	expect test ! -e none
+done
+refuses '"cup/config.ini" is a file of a run' resume cup --report cup/config.ini
+rm linked
+sha256sum cup/* | expect cmp -s - before
+
 scenario 'a link to the standard output is not replaced'
 ln -s /proc/self/fd/1 link
 (exec >there && echo before && "$SCOPA_ARENA" report cup --json -o link && echo after)
