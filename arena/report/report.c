@@ -365,7 +365,7 @@ compute_sides(struct report_view *view)
 	if (view->deals != 1 || !view->standings->by_side)
 		return 0;
 	for (int side = 0; side < STANDING_SIDE_COUNT; side++)
-		if (compute_side(view, side) < 0)
+		if (compute_side(view, (enum standing_side)side) < 0)
 			return -ENOMEM;
 	return 0;
 }

@@ -507,7 +507,8 @@ count_sides(struct standings *standings, const struct block_result *block)
 		struct standings_side *side = &standings->sides[i];
 
 		for (int member = 0; member < block->plan.bot_count; member++)
-			side_add(standings, block, member, i);
+			side_add(
+			    standings, block, member, (enum standing_side)i);
 		if (side->row_count <= SIDE_ROWS_MAX)
 			continue;
 		side->row_count = clusters_fold(side->rows, side->row_count);

@@ -384,7 +384,7 @@ TEST(test_folded_rows_give_the_same_errors)
 /* The same blocks twice in each round are as much evidence as once. */
 TEST(test_margins_of_a_pair_count_by_rounds)
 {
-	static const float values[] = { 0, 1, 2, 5 };
+	static const double values[] = { 0, 1, 2, 5 };
 	struct moments rounds[9], expected = { 0 };
 
 	for (int i = 0; i < 8; i++)
