@@ -189,8 +189,8 @@ struct bot_watch {
 	/* at the last reading: see struct cpu_usage */
 	uint64_t members;
 	bool hides;
-	bool
-	    escapes; /* it computed though it was frozen: see bot_watch_read() */
+	/* It computed though it was frozen: see bot_watch_read(). */
+	bool escapes;
 };
 
 /* Both return 0, or -ESRCH if the bot is dead. */
