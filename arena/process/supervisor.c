@@ -148,6 +148,9 @@ freeze(const struct supervised *supervised, bool frozen)
 		kill(supervised->child, SUPERVISOR_SIGNAL);
 		return;
 	}
+	/* Just after fork(2) the bot is not the user yet whose processes stop. */
+	if (supervised->tree == TREE_USER)
+		kill(supervised->child, frozen ? SIGSTOP : SIGCONT);
 	/*
 	 * No new child escapes the signal, because fork(2) fails with
 	 * ERESTARTNOINTR while a signal is pending.
