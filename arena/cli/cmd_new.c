@@ -40,13 +40,14 @@ struct kit_file {
 
 /* The facts of a language for messages.  Paths begin in its folder. */
 struct kit {
-	const char *title;    /* the name of the language */
-	const char *source;   /* the file that the author changes */
-	const char *protocol; /* the files that handle the protocol */
-	const char *tests;    /* the file of the test */
-	const char *bot;      /* the program that the arena starts */
-	const char *build;    /* command; NULL: nothing has to be built */
-	const char *test;     /* command */
+	const char *title;  /* the name of the language */
+	const char *source; /* the file that the author changes */
+	/* the files that handle the protocol, in Markdown */
+	const char *protocol;
+	const char *tests; /* the file of the test */
+	const char *bot;   /* the program that the arena starts */
+	const char *build; /* command; NULL: nothing has to be built */
+	const char *test;  /* command */
 };
 
 static const char *const languages[] = { "python", "javascript", "c", "rust",
@@ -54,19 +55,19 @@ static const char *const languages[] = { "python", "javascript", "c", "rust",
 
 /* In the order of `languages`. */
 static const struct kit kits[] = {
-	{ "Python", "bot.py", "scopa_bot.py", "test_bot.py", "bot.py", NULL,
+	{ "Python", "bot.py", "`scopa_bot.py`", "test_bot.py", "bot.py", NULL,
 	    "./test_bot.py" },
-	{ "JavaScript (Node.js)", "bot.js", "scopa_bot.js", "bot.test.js",
+	{ "JavaScript (Node.js)", "bot.js", "`scopa_bot.js`", "bot.test.js",
 	    "bot.js", NULL, "node --test" },
-	{ "C", "bot.c", "scopa_bot.h`, `scopa_bot.c", "test_bot.c", "bot",
+	{ "C", "bot.c", "`scopa_bot.h`, `scopa_bot.c`", "test_bot.c", "bot",
 	    "make", "make test" },
-	{ "Rust", "src/main.rs", "src/scopa_bot.rs", "src/tests.rs",
+	{ "Rust", "src/main.rs", "`src/scopa_bot.rs`", "src/tests.rs",
 	    "target/release/bot", "cargo build --release", "cargo test" },
-	{ "Go", "bot.go", "scopa_bot.go", "bot_test.go", "bot",
+	{ "Go", "bot.go", "`scopa_bot.go`", "bot_test.go", "bot",
 	    "go build -o bot", "go test" },
-	{ "Java", "Bot.java", "ScopaBot.java", "BotTest.java", "bot", "make",
+	{ "Java", "Bot.java", "`ScopaBot.java`", "BotTest.java", "bot", "make",
 	    "make test" },
-	{ "sh", "bot.sh", "scopa_bot.sh", "test_bot.sh", "bot.sh", NULL,
+	{ "sh", "bot.sh", "`scopa_bot.sh`", "test_bot.sh", "bot.sh", NULL,
 	    "./test_bot.sh" },
 };
 

@@ -202,7 +202,7 @@ merge_to(struct merge *merge, const char *path, char **files)
 		    "name a file; without -o the output is printed", NULL,
 		    "cannot write %s: it is %s", path,
 		    S_ISDIR(file.st_mode) ? "a folder" : "no regular file");
-	status = output_path_check(path);
+	status = refuse_file_of_run(path);
 	if (status != STATUS_DONE)
 		return status;
 	error = output_file_open(&output, path);

@@ -396,9 +396,9 @@ open_outputs(struct play *play)
 	const char *report = settings->call.report;
 	int error;
 
-	if (output_path_check(report) != STATUS_DONE ||
-	    output_path_check(path) != STATUS_DONE ||
-	    output_path_check(settings->call.events) != STATUS_DONE) {
+	if (refuse_file_of_run(report) != STATUS_DONE ||
+	    refuse_file_of_run(path) != STATUS_DONE ||
+	    refuse_file_of_run(settings->call.events) != STATUS_DONE) {
 		if (!play->resumed)
 			run_discard(play->run);
 		return STATUS_USAGE;

@@ -357,7 +357,7 @@ output_file_check(const char *path)
 }
 
 enum status
-output_path_check(const char *path)
+refuse_file_of_run(const char *path)
 {
 	static const char *const files[] = { RUN_CONFIG, RUN_RESULTS,
 		RUN_RECORDS, RUN_SECRET, RUN_TERMS };

@@ -222,7 +222,7 @@ int output_file_check(const char *path);
  * Refuses a path of a file that a run needs: another file there would damage
  * the run.  STATUS_DONE: it is none, or NULL.
  */
-enum status output_path_check(const char *path);
+enum status refuse_file_of_run(const char *path);
 
 /* What users can do if an output file cannot be opened; `error` is -errno. */
 const char *output_open_hint(int error);

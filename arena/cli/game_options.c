@@ -1082,7 +1082,7 @@ record_output_open(struct record_output *output, const char *path)
 	*output = (struct record_output){ .path = path, .fd = -1 };
 	if (path == NULL)
 		return STATUS_DONE;
-	if (output_path_check(path) != STATUS_DONE)
+	if (refuse_file_of_run(path) != STATUS_DONE)
 		return STATUS_USAGE;
 	/* Another process may remove the file at this moment. */
 	for (int i = 0; i < RECORD_TRIES; i++) {

@@ -327,7 +327,7 @@ document_write(const char *path, const char *bytes, size_t size)
 		fwrite(bytes, 1, size, stdout);
 		return STATUS_DONE;
 	}
-	status = output_path_check(path);
+	status = refuse_file_of_run(path);
 	if (status != STATUS_DONE)
 		return status;
 	error = output_file_open(&output, path);

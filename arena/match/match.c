@@ -395,7 +395,7 @@ check_ponder(struct match *match, struct player *player, int64_t now_ns)
 	/* To check its memory takes time, too, until it is frozen. */
 	player->must_freeze |= usage.computes ||
 	    verdict_computes(
-		usage.cpu_ns + watch->cpu.served_ns, usage.wall_ns);
+		usage.cpu_ns + watch->cpu.supervisor_ns, usage.wall_ns);
 	match_freeze(match);
 }
 

@@ -621,7 +621,8 @@ read_watch(const struct bot *bot, int64_t earlier_ns, struct bot_watch *watch)
 		watch->begin_ns -= now_ns - watch->read_ns;
 	watch->read_ns = now_ns;
 	watch->used_ns = usage.cpu_ns - watch->begin_ns;
-	watch->served_ns = usage.first_thread_ns - watch->serve_begin_ns;
+	watch->supervisor_ns =
+	    usage.first_thread_ns - watch->supervisor_begin_ns;
 	watch->members = usage.members;
 	watch->hides = usage.hides;
 	return 0;
@@ -636,8 +637,8 @@ bot_watch_begin(const struct bot *bot, struct bot_watch *watch)
 	error = read_watch(bot, clock_now_ns() - HEARTBEAT_NS, watch);
 	watch->since_ns = watch->read_ns;
 	watch->begin_ns = watch->used_ns;
-	watch->serve_begin_ns = watch->served_ns;
-	watch->used_ns = watch->served_ns = 0;
+	watch->supervisor_begin_ns = watch->supervisor_ns;
+	watch->used_ns = watch->supervisor_ns = 0;
 	return error;
 }
 

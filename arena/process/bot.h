@@ -185,7 +185,7 @@ struct bot_watch {
 	int64_t used_ns;  /* CPU time from since_ns to read_ns */
 	int64_t begin_ns; /* CPU time until since_ns */
 	/* the same of its supervisor, which is not in used_ns */
-	int64_t served_ns, serve_begin_ns;
+	int64_t supervisor_ns, supervisor_begin_ns;
 	/* at the last reading: see struct cpu_usage */
 	uint64_t members;
 	bool hides;

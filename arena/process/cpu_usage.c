@@ -121,15 +121,15 @@ scheduler_hurry(void)
 
 /* tree_list() for any process of this machine. */
 static int
-list_processes(pid_t root, int count_max, pid_t **pids, bool *crowded)
+list_processes(pid_t root, int count_max, pid_t **pids, bool *incomplete)
 {
 	int proc_fd = proc_open(), count;
 
 	*pids = NULL;
-	*crowded = false;
+	*incomplete = false;
 	if (proc_fd < 0)
 		return 0;
-	count = tree_list(proc_fd, root, count_max, pids, crowded);
+	count = tree_list(proc_fd, root, count_max, pids, incomplete);
 	close(proc_fd);
 	return count;
 }
@@ -150,13 +150,13 @@ int
 cpu_usage_read(pid_t pid, int64_t recent_ns, struct cpu_usage *usage)
 {
 	pid_t *pids;
-	bool crowded, found = false;
-	int count =
-	    list_processes(pid, CPU_USAGE_PROCESSES_MAX + 1, &pids, &crowded);
+	bool incomplete, found = false;
+	int count = list_processes(
+	    pid, CPU_USAGE_PROCESSES_MAX + 1, &pids, &incomplete);
 
 	*usage = (struct cpu_usage){
 		.first_thread_ns = first_thread_ns(pid),
-		.hides = crowded || count > CPU_USAGE_PROCESSES_MAX,
+		.hides = incomplete || count > CPU_USAGE_PROCESSES_MAX,
 	};
 	usage->cpu_ns = -usage->first_thread_ns;
 	for (int i = 0; i < count; i++) {
@@ -194,8 +194,8 @@ static pid_t
 find_bot(pid_t supervisor)
 {
 	pid_t *pids, bot = -1;
-	bool crowded;
-	int count = list_processes(supervisor, CHAIN_MAX, &pids, &crowded);
+	bool incomplete;
+	int count = list_processes(supervisor, CHAIN_MAX, &pids, &incomplete);
 
 	for (int i = 1; i < count && bot < 0; i++)
 		if (getsid(pids[i]) == pids[i])
@@ -236,10 +236,11 @@ static bool
 is_alone(const struct run_wait *run_wait)
 {
 	pid_t *pids;
-	bool crowded;
+	bool incomplete;
 	int count = list_processes(
-	    run_wait->supervisor, CHAIN_MAX + 1, &pids, &crowded);
-	bool alone = count > 0 && pids[count - 1] == run_wait->pid && !crowded;
+	    run_wait->supervisor, CHAIN_MAX + 1, &pids, &incomplete);
+	bool alone =
+	    count > 0 && pids[count - 1] == run_wait->pid && !incomplete;
 
 	free(pids);
 	return alone;

@@ -50,8 +50,16 @@ struct tree {
 	pid_t unreaped; /* a child that the caller reaps itself, or 0 */
 	/* if this signal is pending, the walk ends; or 0 */
 	int order_signal;
-	int threads_left; /* whose children are still looked for; below 0: all */
+	/* threads whose children are looked for: at most (0: all), and so far */
+	int thread_max, thread_count;
 };
+
+/* Whether no more threads are to be looked at. */
+static bool
+tree_is_full(const struct tree *tree)
+{
+	return tree->thread_max > 0 && tree->thread_count >= tree->thread_max;
+}
 
 static int
 tree_add(struct tree *tree, pid_t pid, pid_t parent)
@@ -108,11 +116,11 @@ add_offspring(struct tree *tree, pid_t parent)
 
 	if (tasks == NULL)
 		return errno == ENOENT || errno == ESRCH ? 0 : -errno;
-	while (status == 0 && tree->threads_left != 0 &&
+	while (status == 0 && !tree_is_full(tree) &&
 	    (entry = readdir(tasks)) != NULL) {
 		if (entry->d_name[0] == '.')
 			continue;
-		tree->threads_left -= tree->threads_left > 0;
+		tree->thread_count++;
 		status = add_children(tree, parent, entry->d_name);
 	}
 	closedir(tasks);
@@ -120,10 +128,11 @@ add_offspring(struct tree *tree, pid_t parent)
 }
 
 int
-tree_list(int proc_fd, pid_t root, int count_max, pid_t **pids, bool *crowded)
+tree_list(
+    int proc_fd, pid_t root, int count_max, pid_t **pids, bool *incomplete)
 {
 	struct tree tree = { .proc_fd = proc_fd,
-		.threads_left = crowded != NULL ? TREE_THREADS_MAX : -1 };
+		.thread_max = incomplete != NULL ? TREE_THREADS_MAX : 0 };
 	int status = tree_add(&tree, root, 0);
 
 	for (int i = 0; i < tree.count && i < count_max && status == 0; i++)
@@ -135,8 +144,8 @@ tree_list(int proc_fd, pid_t root, int count_max, pid_t **pids, bool *crowded)
 		tree.count = count_max;
 	for (int i = 0; i < tree.count; i++)
 		(*pids)[i] = tree.members[i].pid;
-	if (crowded != NULL)
-		*crowded = tree.threads_left == 0;
+	if (incomplete != NULL)
+		*incomplete = tree_is_full(&tree);
 	free(tree.members);
 	return tree.count;
 }
@@ -318,8 +327,7 @@ tree_freeze(int proc_fd, bool frozen, pid_t unreaped, int order_signal)
 {
 	struct tree tree = { .proc_fd = proc_fd,
 		.unreaped = unreaped,
-		.order_signal = order_signal,
-		.threads_left = -1 };
+		.order_signal = order_signal };
 	int status;
 
 	signal_children(&tree, frozen ? SIGSTOP : SIGCONT);
@@ -331,7 +339,7 @@ tree_freeze(int proc_fd, bool frozen, pid_t unreaped, int order_signal)
 void
 tree_stop_threads(int proc_fd)
 {
-	struct tree tree = { .proc_fd = proc_fd, .threads_left = -1 };
+	struct tree tree = { .proc_fd = proc_fd };
 	int status = add_offspring(&tree, getpid());
 
 	for (int i = 0; i < tree.count && status == 0; i++) {
@@ -344,9 +352,7 @@ tree_stop_threads(int proc_fd)
 int
 tree_kill_once(int proc_fd, pid_t unreaped)
 {
-	struct tree tree = {
-		.proc_fd = proc_fd, .unreaped = unreaped, .threads_left = -1
-	};
+	struct tree tree = { .proc_fd = proc_fd, .unreaped = unreaped };
 	int moving;
 	int status = tree_signal(&tree, SIGKILL, &moving);
 
@@ -402,9 +408,7 @@ kill_children(struct tree *tree, int64_t end_ns)
 int
 tree_kill_all(int proc_fd, bool (*is_spared)(pid_t child))
 {
-	struct tree tree = {
-		.proc_fd = proc_fd, .is_spared = is_spared, .threads_left = -1
-	};
+	struct tree tree = { .proc_fd = proc_fd, .is_spared = is_spared };
 	int64_t end_ns = clock_now_ns() + TREE_KILL_MS * CLOCK_NS_PER_MS;
 	int found, status, moving;
 

@@ -13,18 +13,17 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-/* Most threads whose children are looked for if `crowded` is given. */
+/* Most threads whose children are looked for if `incomplete` is given. */
 enum { TREE_THREADS_MAX = 1024 };
 
 /*
  * Lists a process and all processes below it, at most `count_max`, parents
  * before their children. Returns how many; 0 without memory. The caller frees
- * the list. If `crowded` is not NULL, it is set to whether the processes have so
- * many threads that some of their children may be missing: a caller that has no
- * time to look at thousands of threads gets no answer from them.
+ * the list. If `incomplete` is not NULL, children of only so many threads are
+ * looked for as are named above, and it is set to whether some may be missing.
  */
 int tree_list(
-    int proc_fd, pid_t root, int count_max, pid_t **pids, bool *crowded);
+    int proc_fd, pid_t root, int count_max, pid_t **pids, bool *incomplete);
 
 /*
  * Stops all processes below the caller, until two walks in a row find none that
